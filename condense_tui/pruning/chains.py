@@ -1,0 +1,196 @@
+"""Phase 3: compressed chains give way to one synthetic message each.
+
+What is dropped is decided by position alone.  User messages and other extensions' messages
+inside a range stay.  (Source: the pruning rules, section 3, phase 3.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from condense_tui.pruning.bodies import block_in, block_text
+from condense_tui.pruning.diagnostics import DiagnosticKind, DiagnosticSink
+from condense_tui.pruning.index import PruneIndex
+from condense_tui.pruning.occurrences import bare_id_of, occurrence_key
+from condense_tui.pruning.ranges import Overlap, Range, Unresolved, accepted_ranges, resolve_ranges
+from condense_tui.pruning.records import ChainEntry
+from condense_tui.pruning.settings import CondenseSettings
+from condense_tui.pruning.slots import Fate, FateKind, RenderError, Slot, require_parts
+from condense_tui.session.jsontext import as_number
+from condense_tui.session.messages import Message, identifier, message_from
+
+_DROPPED_ROLES = frozenset({"assistant", "toolResult"})
+
+
+def compress_chains(
+    slots: Sequence[Slot],
+    index: PruneIndex,
+    settings: CondenseSettings,
+    sink: DiagnosticSink,
+) -> Sequence[Slot]:
+    """Drop the inside of every accepted range and insert its block."""
+    if not settings.chain_compression.is_enabled or not index.chains:
+        return slots
+    ranges = _ranges(slots, index, sink)
+    compression = _Compression(slots, index, settings, sink, _blocks_in(slots))
+    for accepted in ranges:
+        compression.compress(accepted)
+    return compression.finished() if ranges else slots
+
+
+def _ranges(slots: Sequence[Slot], index: PruneIndex, sink: DiagnosticSink) -> list[Range]:
+    """The resolved ranges in order; the others are reported and stay raw."""
+    resolved: list[Range] = []
+    for outcome in resolve_ranges(index.chains, [slot.after for slot in slots]):
+        if isinstance(outcome, Unresolved):
+            sink.report(DiagnosticKind.UNRESOLVED_RANGE, outcome.chain.block_id, outcome.detail)
+        else:
+            resolved.append(outcome)
+    accepted: list[Range] = []
+    for candidate in accepted_ranges(resolved):
+        if isinstance(candidate, Overlap):
+            sink.report(DiagnosticKind.UNRESOLVED_RANGE, candidate.dedup_key, candidate.detail)
+        else:
+            accepted.append(candidate)
+    return accepted
+
+
+def _blocks_in(slots: Iterable[Slot]) -> set[str]:
+    blocks = (block_in(slot.after) for slot in slots if slot.after)
+    return {block for block in blocks if block is not None}
+
+
+@dataclass(slots=True)
+class _Compression:
+    """One pass over the accepted ranges; what they drop decides which summaries go too."""
+
+    slots: Sequence[Slot]
+    index: PruneIndex
+    settings: CondenseSettings
+    sink: DiagnosticSink
+    present_blocks: set[str]
+    changed: dict[int, Slot] = field(default_factory=dict)
+    inserted: dict[int, Slot] = field(default_factory=dict)
+    block_of_key: dict[str, ChainEntry] = field(default_factory=dict)
+    block_of_id: dict[str, ChainEntry] = field(default_factory=dict)
+
+    def compress(self, accepted: Range) -> None:
+        chain = accepted.chain
+        inside = range(accepted.start + 1, accepted.end)
+        seen = self._note_calls(chain, inside)
+        self._cross_check(chain, seen)
+        messages = [message for i in inside if (message := self.slots[i].after)]
+        if chain.block_id not in self.present_blocks:
+            text = block_text(chain, self.index, messages)
+            self.inserted[accepted.start] = _synthetic(chain, text, len(seen))
+        for position in inside:
+            self._drop(position, chain)
+        if self.settings.chain_compression.strips_final_thinking:
+            self._strip_thinking(accepted.end, chain)
+
+    def _note_calls(self, chain: ChainEntry, inside: range) -> set[str]:
+        """Remember what the range drops; returns the bare ids of its calls and results."""
+        seen: set[str] = set()
+        for position in inside:
+            message = self.slots[position].after
+            if message is None:
+                continue
+            if message.role == "assistant":
+                require_parts(message, self.slots[position].place)
+                seen.update(call.id for call in message.tool_calls)
+            elif message.role == "toolResult":
+                seen.add(message.tool_call_id)
+                key = occurrence_key(message.tool_call_id, message.timestamp)
+                self.block_of_key.setdefault(key, chain)
+        for bare_id in seen:
+            self.block_of_id.setdefault(bare_id, chain)
+        return seen
+
+    def _cross_check(self, chain: ChainEntry, seen: set[str]) -> None:
+        """The range always wins; a difference is only reported."""
+        recorded = {bare_id_of(key) for key in chain.dropped_ids or ()}
+        if recorded != seen:
+            detail = f"blockId={chain.block_id} recorded={len(recorded)} actual={len(seen)}"
+            self.sink.report(DiagnosticKind.RANGE_ID_MISMATCH, chain.block_id, detail)
+
+    def _drop(self, position: int, chain: ChainEntry) -> None:
+        slot = self.slots[position]
+        message = slot.after
+        if message and (message.role in _DROPPED_ROLES or message.is_summary):
+            reason = f"dropped into {chain.block_id}"
+            fate = Fate(FateKind.DROPPED, reason, block=chain.block_id, source=chain.entry)
+            self.changed[position] = slot.with_fate(fate, None)
+
+    def _strip_thinking(self, position: int, chain: ChainEntry) -> None:
+        slot = self.slots[position]
+        message = slot.after
+        if message is None:
+            return
+        require_parts(message, slot.place)
+        content = message.body.get("content") or []
+        spoken = [part for part in content if not _is_thinking(part)]
+        if len(spoken) == len(content):
+            return
+        body = {**message.body, "content": spoken}
+        reason = f"thinking stripped: the final answer of {chain.block_id}"
+        fate = Fate(FateKind.THINKING_STRIPPED, reason, block=chain.block_id, source=chain.entry)
+        self.changed[position] = slot.with_fate(fate, message_from(body, message.entry))
+
+    def finished(self) -> Sequence[Slot]:
+        """All slots, the covered summaries suppressed and the blocks inserted."""
+        slots: list[Slot] = []
+        for position, slot in enumerate(self.slots):
+            slots.append(self.changed.get(position) or self._unless_covered(slot))
+            if position in self.inserted:
+                slots.append(self.inserted[position])
+        return slots
+
+    def _unless_covered(self, slot: Slot) -> Slot:
+        message = slot.after
+        if message is None or not message.is_summary:
+            return slot
+        chain = self._covering_chain(message, slot.place)
+        if chain is None:
+            return slot
+        reason = f"suppressed: covered by {chain.block_id}"
+        fate = Fate(FateKind.SUPPRESSED, reason, block=chain.block_id, source=chain.entry)
+        return slot.with_fate(fate, None)
+
+    def _covering_chain(self, summary: Message, place: int | None) -> ChainEntry | None:
+        """The chain that dropped one of the summary's refs, looked up as the extension does."""
+        details = summary.body.get("details")
+        refs = details.get("toolCallRefs") if isinstance(details, dict) else None
+        if refs is None:
+            return None
+        if not isinstance(refs, list):
+            raise RenderError("a summary whose toolCallRefs is no list", place)
+        return next((chain for ref in refs if (chain := self._chain_of(ref, place))), None)
+
+    def _chain_of(self, ref: object, place: int | None) -> ChainEntry | None:
+        if ref is None:
+            raise RenderError("a summary whose toolCallRefs holds null", place)
+        fields = ref if isinstance(ref, dict) else {}
+        bare_id = identifier(fields.get("toolCallId"))
+        timestamp = as_number(fields.get("resultTimestamp"))
+        if timestamp is None:
+            return self.block_of_id.get(bare_id_of(bare_id))
+        return self.block_of_key.get(occurrence_key(bare_id, timestamp))
+
+
+def _is_thinking(part: object) -> bool:
+    return isinstance(part, dict) and part.get("type") == "thinking"
+
+
+def _synthetic(chain: ChainEntry, text: str, calls: int) -> Slot:
+    body = {"role": "user", "content": [{"type": "text", "text": text}]}
+    if chain.has_compressed_at:
+        body["timestamp"] = chain.compressed_at
+    plural = "" if calls == 1 else "s"
+    fate = Fate(
+        FateKind.INSERTED,
+        f"inserted for {chain.block_id}, {calls} call{plural}",
+        block=chain.block_id,
+        source=chain.entry,
+    )
+    return Slot(None, None, message_from(body, None), (fate,))

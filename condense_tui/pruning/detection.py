@@ -1,0 +1,119 @@
+"""Chains as the extension finds them, and which of them it would compress next.
+
+A chain goes from a user message through turns of calls and results to an assistant message
+without calls.  (Source: the pruning rules, section 6.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from condense_tui.pruning.occurrences import occurrence_key
+from condense_tui.session.jsontext import Number, trim_start
+from condense_tui.session.messages import Message
+
+_SYNTHETIC_START = "<compressed-chain"
+
+IsProtected = Callable[[str, Any], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """A detected chain; one that a user interrupted is not closed and has no final time.
+
+    The two times are the messages' own, numbers or not.
+    """
+
+    start_timestamp: Any
+    middle_ids: tuple[str, ...]
+    middle_keys: tuple[str, ...]
+    protected_ids: tuple[str, ...]
+    is_closed: bool
+    final_timestamp: Any
+
+
+@dataclass(slots=True)
+class _OpenChain:
+    """A chain being walked; the dicts keep order and leave repeats out."""
+
+    start_timestamp: Any
+    ids: dict[str, None] = field(default_factory=dict)
+    keys: dict[str, None] = field(default_factory=dict)
+    protected: dict[str, None] = field(default_factory=dict)
+
+    def add_calls(self, message: Message, is_protected: IsProtected) -> None:
+        for call in message.tool_calls:
+            self.ids[call.id] = None
+            if is_protected(call.name, call.protection_arguments):
+                self.protected[call.id] = None
+
+    def add_result(self, message: Message, is_protected: IsProtected) -> None:
+        self.ids[message.tool_call_id] = None
+        self.keys[occurrence_key(message.tool_call_id, message.timestamp)] = None
+        if is_protected(message.tool_name, None):
+            self.protected[message.tool_call_id] = None
+
+    def ended(self, final: Message | None) -> Chain:
+        return Chain(
+            self.start_timestamp,
+            tuple(self.ids),
+            tuple(self.keys),
+            tuple(self.protected),
+            final is not None,
+            time_of(final) if final else None,
+        )
+
+
+def detect_chains(messages: Iterable[Message], is_protected: IsProtected) -> Iterator[Chain]:
+    """Every chain of these messages in order; one still open at the end is none."""
+    chain: _OpenChain | None = None
+    for message in messages:
+        if message.role == "user":
+            if _is_synthetic(message):
+                continue
+            if chain:
+                yield chain.ended(None)
+            chain = _OpenChain(time_of(message))
+        elif chain is None:
+            continue
+        elif message.role == "assistant" and not message.tool_calls:
+            yield chain.ended(message)
+            chain = None
+        elif message.role == "assistant":
+            chain.add_calls(message, is_protected)
+        elif message.role == "toolResult":
+            chain.add_result(message, is_protected)
+
+
+def time_of(message: Message) -> Any:
+    """The message's own timestamp, a number or not, as chains are known by."""
+    return message.body.get("timestamp") if message.timestamp is None else message.timestamp
+
+
+def _is_synthetic(message: Message) -> bool:
+    """A block's own message starts no chain; its text may be a string or the first part."""
+    content = message.body.get("content")
+    if isinstance(content, list) and content and isinstance(content[0], dict):
+        content = content[0].get("text")
+    return isinstance(content, str) and trim_start(content).startswith(_SYNTHETIC_START)
+
+
+def eligible_chains(
+    chains: Iterable[Chain],
+    rolling_window: Number | None,
+    compressed_starts: Collection[Number],
+    keys_in_grace: Collection[str],
+) -> list[Chain]:
+    """The chains that a flush would compress now: filter, then window, then grace."""
+    closed = [
+        chain
+        for chain in chains
+        if chain.is_closed and chain.middle_ids and chain.start_timestamp not in compressed_starts
+    ]
+    if rolling_window is None:
+        return []
+    outside = closed[: max(len(closed) - int(max(rolling_window, 0)), 0)]
+    graced = set(keys_in_grace)
+    return [chain for chain in outside if graced.isdisjoint(chain.middle_keys)]

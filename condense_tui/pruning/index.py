@@ -1,0 +1,218 @@
+"""Records of a branch → `PruneIndex`: exact look-ups by key, ref and bare id.
+
+Built in one walk over the branch, aliases last; the same file always gives the same index.
+(Source: the pruning rules, "The index built from them".)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from condense_tui.pruning.contenthash import content_hash
+from condense_tui.pruning.occurrences import parse_key
+from condense_tui.pruning.records import (
+    Alias,
+    ChainEntry,
+    EntryType,
+    Record,
+    Summary,
+    SummaryRef,
+    alias_from,
+    chain_from,
+    entry_type,
+    record_from,
+    refs_from,
+    summary_from,
+)
+from condense_tui.session.entries import Entry
+
+_NUMBERED_REF = re.compile("t([0-9]+)")
+
+
+@dataclass(frozen=True, slots=True)
+class RebuildFailure:
+    """Where the extension's own rebuild stops; nothing after this entry counts."""
+
+    entry: Entry
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class PruneIndex:
+    """What the extension knows about a branch.  Every mapping keeps the order of the file."""
+
+    records: dict[str, Record] = field(default_factory=dict)
+    keys_of_id: dict[str, dict[str, None]] = field(default_factory=dict)
+    key_of_ref: dict[str, str] = field(default_factory=dict)
+    ref_of_key: dict[str, str] = field(default_factory=dict)
+    aliases: dict[str, Alias] = field(default_factory=dict)
+    aliases_of_id: dict[str, list[Alias]] = field(default_factory=dict)
+    summaries: list[Summary] = field(default_factory=list)
+    summaries_of_key: dict[str, list[int]] = field(default_factory=dict)
+    chains: tuple[ChainEntry, ...] = ()
+    chain_of_block: dict[str, ChainEntry] = field(default_factory=dict)
+    key_of_content_hash: dict[str, str] = field(default_factory=dict)
+    next_ref_number: int = 1
+    failure: RebuildFailure | None = None
+
+    def is_summarized(self, key: str) -> bool:
+        """Exact: a record or an alias under this very key, never by the bare id."""
+        return key in self.records or key in self.aliases
+
+    def has_legacy_bare_record(self, bare_id: str) -> bool:
+        """A record without timestamp, and no other occurrence of its id."""
+        return bare_id in self.records and len(self.keys_of_id.get(bare_id, ())) == 1
+
+    def resolve(self, text: str) -> str | None:
+        """The record key that a key, alias, short ref or unambiguous bare id names.
+
+        The first rung that applies decides, even when the record it names is missing.
+        """
+        if text in self.records:
+            return text
+        if text in self.aliases:
+            return self.aliases[text].original_key
+        if text in self.key_of_ref:
+            return self.key_of_ref[text]
+        keys = self.keys_of_id.get(text, {})
+        return next(iter(keys)) if len(keys) == 1 else None
+
+    def record(self, text: str) -> Record | None:
+        """The record that `text` resolves to."""
+        key = self.resolve(text)
+        return None if key is None else self.records.get(key)
+
+    def records_for(self, text: str) -> list[Record]:
+        """Every occurrence that `text` names, oldest first.
+
+        An alias counts as an occurrence: the original's record under the alias's own id.
+        """
+        found = [self.records[key] for key in self.keys_of_id.get(text, ())]
+        found += [
+            _as_occurrence(original, alias)
+            for alias in self.aliases_of_id.get(text, ())
+            if (original := self.records.get(alias.original_key))
+        ]
+        if not found:
+            single = self.record(text)
+            found = [single] if single else []
+        return sorted(found, key=_chronological)
+
+    def summary_texts(self, keys: Iterable[str]) -> list[str]:
+        """The distinct texts of the summaries that cover any of these keys, in file order."""
+        numbers = {number for key in keys for number in self.summaries_of_key.get(key, ())}
+        return list(dict.fromkeys(self.summaries[number].text for number in sorted(numbers)))
+
+
+def _as_occurrence(original: Record, alias: Alias) -> Record:
+    occurrence = parse_key(alias.key)
+    return replace(original, tool_call_id=occurrence.bare_id, result_timestamp=occurrence.timestamp)
+
+
+def _chronological(record: Record) -> float:
+    moment = record.timestamp if record.result_timestamp is None else record.result_timestamp
+    return 0 if moment is None else moment
+
+
+def build_index(entries: Iterable[Entry]) -> PruneIndex:
+    """The index of a branch's entries, root first."""
+    builder = _IndexBuilder()
+    for entry in entries:
+        builder.add(entry)
+        if builder.failure:
+            break
+    return builder.finished()
+
+
+class _IndexBuilder:
+    """The only place where an index grows."""
+
+    def __init__(self) -> None:
+        self._index = PruneIndex()
+        self._chain_of_start: dict[float, ChainEntry] = {}
+        self._aliases: list[Alias] = []
+        self._highest_ref = 0
+        self.failure: RebuildFailure | None = None
+
+    def add(self, entry: Entry) -> None:
+        match entry_type(entry):
+            case EntryType.INDEX:
+                self._add_index_entry(entry)
+            case EntryType.SUMMARY:
+                self._add_summary(summary_from(entry))
+            case EntryType.CHAIN:
+                if chain := chain_from(entry):
+                    self._chain_of_start[chain.start_timestamp] = chain
+            case EntryType.ALIAS:
+                if alias := alias_from(entry):
+                    self._aliases.append(alias)
+
+    def finished(self) -> PruneIndex:
+        if not self.failure:
+            for alias in self._aliases:
+                self._add_alias(alias)
+        chains = tuple(chain for _, chain in sorted(self._chain_of_start.items()))
+        return replace(
+            self._index,
+            chains=chains,
+            chain_of_block={chain.block_id: chain for chain in reversed(chains)},
+            next_ref_number=self._highest_ref + 1,
+            failure=self.failure,
+        )
+
+    def _add_index_entry(self, entry: Entry) -> None:
+        payload = entry.body.get("data")
+        calls = payload.get("toolCalls") if isinstance(payload, dict) else None
+        if not isinstance(payload, dict) or not isinstance(calls, list):
+            self.failure = RebuildFailure(entry, "an index entry without a list of tool calls")
+            return
+        is_backfilled = payload.get("backfilled") is True
+        for call in calls:
+            self._add_record(call, entry, is_backfilled)
+            if self.failure:
+                return
+        if is_backfilled:
+            self._add_refs(refs_from(payload.get("refs")))
+
+    def _add_record(self, call: object, entry: Entry, is_backfilled: bool) -> None:
+        if not isinstance(call, dict):
+            self.failure = RebuildFailure(entry, "a record that is no object")
+            return
+        record = record_from(call, entry, is_backfilled)
+        self._index.records[record.key] = record
+        self._index.keys_of_id.setdefault(record.tool_call_id, {})[record.key] = None
+        if is_backfilled:
+            return
+        digest = record.content_hash
+        if digest is None:
+            if not isinstance(call.get("resultText"), str):
+                reason = f"the record of {record.key} has neither a text nor a content hash"
+                self.failure = RebuildFailure(entry, reason)
+                return
+            digest = content_hash(record.tool_name, record.result_text)
+        self._index.key_of_content_hash.setdefault(digest, record.key)
+
+    def _add_summary(self, summary: Summary) -> None:
+        self._add_refs(summary.refs)
+        if not summary.text:
+            return
+        number = len(self._index.summaries)
+        self._index.summaries.append(summary)
+        for ref in summary.refs:
+            self._index.summaries_of_key.setdefault(ref.key, []).append(number)
+
+    def _add_refs(self, refs: tuple[SummaryRef, ...]) -> None:
+        for ref in refs:
+            if ref.short_ref != ref.key:
+                self._index.key_of_ref[ref.short_ref] = ref.key
+                self._index.ref_of_key[ref.key] = ref.short_ref
+            if numbered := _NUMBERED_REF.fullmatch(ref.short_ref):
+                self._highest_ref = max(self._highest_ref, int(numbered[1][:15]))
+
+    def _add_alias(self, alias: Alias) -> None:
+        self._index.aliases[alias.key] = alias
+        self._index.aliases_of_id.setdefault(parse_key(alias.key).bare_id, []).append(alias)
+        if ref := self._index.ref_of_key.get(alias.original_key):
+            self._index.ref_of_key[alias.key] = ref

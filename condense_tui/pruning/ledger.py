@@ -1,0 +1,64 @@
+"""What the extension notes about itself: frontier, stats, diagnostics, flushes.
+
+None of it decides what is pruned.  (Source: the pruning rules, section 2.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from condense_tui.pruning.diagnostics import Diagnostic, diagnostic_kind
+from condense_tui.pruning.records import EntryType, entry_type, payload_of
+from condense_tui.session.entries import Entry
+
+_NO_STATS: Mapping[str, Any] = {
+    "totalInputTokens": 0,
+    "totalOutputTokens": 0,
+    "totalCost": 0,
+    "callCount": 0,
+    "chainsCompressed": 0,
+    "rangesSummarized": 0,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """`frontier` is the last attempted boundary as written; `stats` the last snapshot."""
+
+    frontier: Mapping[str, Any] | None
+    stats: Mapping[str, Any]
+    recorded: tuple[Diagnostic, ...]
+    flushes: tuple[Mapping[str, Any], ...]
+
+    @property
+    def recorded_distinct(self) -> tuple[Diagnostic, ...]:
+        """The recorded diagnostics, each kind and detail once."""
+        return tuple(dict.fromkeys(self.recorded))
+
+
+def read_ledger(entries: Iterable[Entry]) -> Ledger:
+    """The ledger of a branch's entries, root first."""
+    frontier: Mapping[str, Any] | None = None
+    stats = _NO_STATS
+    recorded: list[Diagnostic] = []
+    flushes: list[Mapping[str, Any]] = []
+    for entry in entries:
+        match entry_type(entry):
+            case EntryType.FRONTIER:
+                frontier = payload_of(entry) or frontier
+            case EntryType.STATS:
+                stats = {**_NO_STATS, **payload_of(entry)}
+            case EntryType.DIAGNOSTIC:
+                recorded += _diagnostics(payload_of(entry))
+            case EntryType.FLUSH_METRICS:
+                flushes.append(payload_of(entry))
+    return Ledger(frontier, stats, tuple(recorded), tuple(flushes))
+
+
+def _diagnostics(payload: Mapping[str, Any]) -> list[Diagnostic]:
+    kind, detail = diagnostic_kind(payload.get("kind")), payload.get("detail")
+    if kind is None or not isinstance(detail, str):
+        return []
+    return [Diagnostic(kind, detail, detail)]

@@ -1,0 +1,121 @@
+"""Batches of calls that the extension has still to summarise.
+
+Pairing is positional: a call's result stands between its assistant message and the next one.
+(Source: the pruning rules, section 6.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from condense_tui.pruning.index import PruneIndex
+from condense_tui.pruning.occurrences import occurrence_key
+from condense_tui.pruning.protection import is_protected
+from condense_tui.pruning.settings import CondenseSettings
+from condense_tui.session.dates import time_ms
+from condense_tui.session.jsontext import Number, trim
+from condense_tui.session.messages import Message, ToolCall
+
+_NO_RESULT = "(no result)"
+
+
+@dataclass(frozen=True, slots=True)
+class CapturedCall:
+    """A call with the result that stands in its own turn, if there is one."""
+
+    call: ToolCall
+    result: Message | None
+
+    @property
+    def arguments(self) -> Any:
+        """What is archived as the arguments."""
+        arguments = self.call.captured_arguments
+        return {} if arguments is None else arguments
+
+    @property
+    def result_text(self) -> str:
+        """What is archived as the output."""
+        return self.result.text if self.result else _NO_RESULT
+
+    @property
+    def result_timestamp(self) -> Number | None:
+        """The result's own time, which makes the occurrence."""
+        return self.result.timestamp if self.result else None
+
+    @property
+    def is_error(self) -> bool:
+        """Whether the call failed."""
+        return self.result is not None and self.result.is_error
+
+    @property
+    def key(self) -> str:
+        """The occurrence key."""
+        return occurrence_key(self.call.id, self.result_timestamp)
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """The calls of one assistant message; turn and user group are running counts."""
+
+    turn_index: int
+    timestamp: Number | None
+    user_turn_group: int
+    assistant_text: str
+    calls: tuple[CapturedCall, ...]
+
+
+def turns_of(messages: Sequence[Message]) -> Iterator[Batch]:
+    """One batch per assistant message, with all its calls."""
+    results: dict[str, Message] = {}
+    turns: list[tuple[int, Message, dict[str, Message]]] = []
+    user_group = 0
+    for message in messages:
+        if message.role == "user":
+            user_group += 1
+        elif message.role == "assistant":
+            results = {}
+            turns.append((user_group, message, results))
+        elif message.role == "toolResult":
+            results.setdefault(message.tool_call_id, message)
+    for turn_index, (group, assistant, own_results) in enumerate(turns):
+        yield _batch(turn_index, group, assistant, own_results)
+
+
+def _batch(
+    turn_index: int, user_group: int, assistant: Message, results: dict[str, Message]
+) -> Batch:
+    return Batch(
+        turn_index=turn_index,
+        timestamp=time_ms(assistant.entry.timestamp) if assistant.entry else None,
+        user_turn_group=user_group,
+        assistant_text=trim(assistant.text),
+        calls=tuple(CapturedCall(call, results.get(call.id)) for call in assistant.tool_calls),
+    )
+
+
+def pending_batches(
+    messages: Sequence[Message], index: PruneIndex, settings: CondenseSettings
+) -> list[Batch]:
+    """The batches that are not summarised, without the calls that are or never will be."""
+    batches = (
+        replace(batch, calls=tuple(_pending_calls(batch.calls, index, settings)))
+        for batch in turns_of(messages)
+    )
+    return [batch for batch in batches if batch.calls]
+
+
+def _pending_calls(
+    calls: Sequence[CapturedCall], index: PruneIndex, settings: CondenseSettings
+) -> Iterator[CapturedCall]:
+    """Of a doubled id the first call's arguments decide on protection."""
+    first = {captured.call.id: captured.call for captured in reversed(calls)}
+    for captured in calls:
+        arguments = first[captured.call.id].protection_arguments
+        if (
+            captured.result
+            and not index.is_summarized(captured.key)
+            and not is_protected(captured.call.name, arguments, settings)
+        ):
+            yield captured

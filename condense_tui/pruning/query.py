@@ -1,0 +1,142 @@
+"""`context_tree_query`: refs, bare ids or occurrence keys → every occurrence, oldest first.
+
+People get whole outputs; the tool's own answer, cut as the model sees it, is a reading of the
+same matches.  (Source: the pruning rules, section 5.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from condense_tui.pruning.contenthash import utf8_bytes
+from condense_tui.pruning.index import PruneIndex
+from condense_tui.pruning.occurrences import occurrence_key
+from condense_tui.pruning.records import Record
+from condense_tui.session.jsontext import json_text, number_text
+
+_MAX_LINES = 2000
+_MAX_BYTES = 51_200
+_BLOCK_DIVIDER = "\n\n---\n\n"
+_NO_SIDECAR = "(spilled output unavailable — sidecar file missing)"
+_NOT_FOUND = "(not found in index — may not have been summarized yet)"
+
+ReadSidecar = Callable[[Record], str | None]
+
+
+class BodySource(StrEnum):
+    """Where a recovered output comes from."""
+
+    RECORD = "record"
+    SIDECAR = "sidecar"
+    PREVIEW = "preview only"
+    NONE = "unavailable"
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """One occurrence; `label` is how the tool names it in its answer."""
+
+    label: str
+    record: Record
+    body: str
+    source: BodySource
+
+    @property
+    def is_legacy(self) -> bool:
+        """A record from before occurrences had times."""
+        return self.record.result_timestamp is None
+
+    @property
+    def key(self) -> str:
+        """The occurrence key: for an alias its own."""
+        return occurrence_key(self.record.tool_call_id, self.record.result_timestamp)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """All occurrences that one asked-for text names; none when it names nothing."""
+
+    asked: str
+    matches: tuple[Match, ...]
+
+
+def query(index: PruneIndex, asked: Iterable[str], read_sidecar: ReadSidecar) -> list[Answer]:
+    """The answers, in the order asked."""
+    return [_answer(index, text, read_sidecar) for text in asked]
+
+
+def _answer(index: PruneIndex, asked: str, read_sidecar: ReadSidecar) -> Answer:
+    records = index.records_for(asked)
+    if len(records) == 1:
+        return Answer(asked, (match_of(records[0], asked, read_sidecar),))
+    matches = (match_of(record, record.key, read_sidecar) for record in records)
+    return Answer(asked, tuple(matches))
+
+
+def match_of(record: Record, label: str, read_sidecar: ReadSidecar) -> Match:
+    """The record with its recovered output."""
+    if not record.is_spilled:
+        return Match(label, record, record.result_text, BodySource.RECORD)
+    body = read_sidecar(record)
+    if body is not None:
+        return Match(label, record, body, BodySource.SIDECAR)
+    if record.preview:
+        return Match(label, record, record.preview, BodySource.PREVIEW)
+    return Match(label, record, _NO_SIDECAR, BodySource.NONE)
+
+
+def tool_answer(answers: Iterable[Answer]) -> str:
+    """Exactly what the model's tool answers, cut included."""
+    blocks: list[str] = []
+    for answer in answers:
+        if not answer.matches:
+            blocks.append(f"## toolRef: {answer.asked}\n{_NOT_FOUND}")
+        is_several = len(answer.matches) > 1
+        blocks += [_block(match, is_several) for match in answer.matches]
+    return _BLOCK_DIVIDER.join(blocks)
+
+
+def _block(match: Match, is_several: bool) -> str:
+    record = match.record
+    lines = [f"## toolRef: {match.label}"]
+    if is_several and match.is_legacy:
+        lines.append("Occurrence: legacy (no resultTimestamp)")
+    turn = "undefined" if record.turn_index is None else number_text(record.turn_index)
+    lines += [
+        f"Tool: {record.tool_name}",
+        f"Args: {json_text(record.arguments, indent=2)}",
+        f"Status: {'ERROR' if record.is_error else 'OK'}",
+        f"Turn: {turn}",
+        "",
+        cut(match.body).text,
+    ]
+    return "\n".join(lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """The head of a text within the tool's limits; `text` ends in a note if it was cut."""
+
+    text: str
+    shown_lines: int
+    total_lines: int
+    is_cut: bool
+
+
+def cut(text: str) -> Cut:
+    """Whole lines up to 2,000 or 51,200 bytes; a text within both comes back untouched."""
+    lines = text.split("\n")
+    total = len(lines) - (lines[-1] == "" and len(lines) > 1)
+    if total <= _MAX_LINES and len(utf8_bytes(text)) <= _MAX_BYTES:
+        return Cut(text, total, total, False)
+    shown: list[str] = []
+    size = 0
+    for line in lines[: min(total, _MAX_LINES)]:
+        size += len(utf8_bytes(line)) + (1 if shown else 0)
+        if size > _MAX_BYTES:
+            break
+        shown.append(line)
+    note = f"\n[Output truncated: {len(shown)}/{total} lines shown]"
+    return Cut("\n".join(shown) + note, len(shown), total, True)

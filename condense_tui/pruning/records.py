@@ -1,0 +1,241 @@
+"""Payloads of `context-prune-*` entries → frozen, typed records.
+
+This is the border for what the extension wrote: past it nothing looks into untrusted JSON.
+(Source: the pruning rules, section 2.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from condense_tui.pruning.occurrences import occurrence_key
+from condense_tui.session.entries import Entry
+from condense_tui.session.jsontext import Number, as_number
+from condense_tui.session.messages import content_text, identifier
+
+
+class EntryType(StrEnum):
+    """The `customType` of every entry that the extension writes."""
+
+    INDEX = "context-prune-index"
+    SUMMARY = "context-prune-summary"
+    ALIAS = "context-prune-dedup-alias"
+    CHAIN = "context-prune-chain"
+    FRONTIER = "context-prune-frontier"
+    STATS = "context-prune-stats"
+    DIAGNOSTIC = "context-prune-diagnostic"
+    FLUSH_METRICS = "context-prune-flush-metrics"
+
+
+def entry_type(entry: Entry) -> EntryType | None:
+    """Which of the extension's records this entry is, if any."""
+    custom_type = entry.body.get("customType")
+    kind = _ENTRY_TYPES.get(custom_type) if isinstance(custom_type, str) else None
+    expected = "custom_message" if kind is EntryType.SUMMARY else "custom"
+    return kind if entry.type == expected else None
+
+
+_ENTRY_TYPES = {kind.value: kind for kind in EntryType}
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One archived tool call."""
+
+    tool_call_id: str
+    tool_name: str
+    arguments: Any
+    result_text: str
+    is_error: bool
+    turn_index: Number | None
+    timestamp: Number | None
+    result_timestamp: Number | None
+    spill_path: str | None
+    spill_bytes: Number | None
+    preview: str | None
+    content_hash: str | None
+    is_backfilled: bool
+    entry: Entry
+
+    @property
+    def key(self) -> str:
+        """The occurrence key."""
+        return occurrence_key(self.tool_call_id, self.result_timestamp)
+
+    @property
+    def is_spilled(self) -> bool:
+        """Whether the body lies in a sidecar file."""
+        return self.spill_path is not None
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryRef:
+    """One call that a summary covers."""
+
+    short_ref: str
+    tool_call_id: str
+    result_timestamp: Number | None
+
+    @property
+    def key(self) -> str:
+        """The occurrence key."""
+        return occurrence_key(self.tool_call_id, self.result_timestamp)
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A summary entry: a message that is in the model's context."""
+
+    refs: tuple[SummaryRef, ...]
+    text: str
+    turn_index: Number | None
+    timestamp: Number | None
+    has_plain_text: bool
+    entry: Entry
+
+
+@dataclass(frozen=True, slots=True)
+class Alias:
+    """A call whose output equals an earlier one's."""
+
+    key: str
+    original_key: str
+    entry: Entry
+
+
+@dataclass(frozen=True, slots=True)
+class ChainEntry:
+    """A chain that the extension compressed into a block.
+
+    A list is None where the entry has none: the extension fails when it then needs it.
+    """
+
+    block_id: str
+    start_timestamp: Number
+    final_timestamp: Number | None
+    dropped_ids: tuple[str, ...] | None
+    dropped_keys: tuple[str, ...] | None
+    protected_ids: frozenset[str]
+    tool_refs: tuple[str, ...] | None
+    compressed_at: Any
+    has_compressed_at: bool
+    range_summary: str | None
+    entry: Entry
+
+    @property
+    def covered_keys(self) -> tuple[str, ...] | None:
+        """Where the body is looked up: the occurrence keys, and only without them the ids."""
+        return self.dropped_ids if self.dropped_keys is None else self.dropped_keys
+
+
+def record_from(payload: Mapping[str, Any], entry: Entry, is_backfilled: bool) -> Record:
+    """The typed record of one element of an index entry's `toolCalls`."""
+    return Record(
+        tool_call_id=identifier(payload.get("toolCallId")),
+        tool_name=identifier(payload.get("toolName")),
+        arguments=payload.get("args"),
+        result_text=_text(payload.get("resultText")) or "",
+        is_error=payload.get("isError") is True,
+        turn_index=as_number(payload.get("turnIndex")),
+        timestamp=as_number(payload.get("timestamp")),
+        result_timestamp=as_number(payload.get("resultTimestamp")),
+        spill_path=_text(payload.get("spillPath")) or None,
+        spill_bytes=as_number(payload.get("spillBytes")),
+        preview=_text(payload.get("resultPreview")),
+        content_hash=_text(payload.get("contentHash")),
+        is_backfilled=is_backfilled,
+        entry=entry,
+    )
+
+
+def summary_from(entry: Entry) -> Summary:
+    """The typed summary of a `custom_message` entry; wrong parts of it are left out."""
+    details = entry.body.get("details")
+    details = details if isinstance(details, dict) else {}
+    content = entry.body.get("content")
+    return Summary(
+        refs=summary_refs(details),
+        text=content_text(content),
+        turn_index=as_number(details.get("turnIndex")),
+        timestamp=as_number(details.get("timestamp")),
+        has_plain_text=isinstance(content, str),
+        entry=entry,
+    )
+
+
+def summary_refs(details: Any) -> tuple[SummaryRef, ...]:
+    """The refs of a summary's details; in old files plain ids, each its own short ref."""
+    if not isinstance(details, dict):
+        return ()
+    if isinstance(details.get("toolCallRefs"), list):
+        return refs_from(details["toolCallRefs"])
+    ids = details.get("toolCallIds")
+    texts = ids if isinstance(ids, list) else []
+    return tuple(SummaryRef(text, text, None) for text in texts if isinstance(text, str))
+
+
+def refs_from(value: Any) -> tuple[SummaryRef, ...]:
+    """The elements that have a short ref and an id; the others are left out."""
+    elements = value if isinstance(value, list) else []
+    return tuple(
+        SummaryRef(
+            element["shortId"], element["toolCallId"], as_number(element.get("resultTimestamp"))
+        )
+        for element in elements
+        if isinstance(element, dict)
+        and isinstance(element.get("shortId"), str)
+        and isinstance(element.get("toolCallId"), str)
+    )
+
+
+def alias_from(entry: Entry) -> Alias | None:
+    """The typed alias of an entry, or None when it has not both ids."""
+    payload = payload_of(entry)
+    new, original = _text(payload.get("newToolCallId")), _text(payload.get("originalToolCallId"))
+    if not new or not original:
+        return None
+    return Alias(
+        occurrence_key(new, as_number(payload.get("newResultTimestamp"))),
+        occurrence_key(original, as_number(payload.get("originalResultTimestamp"))),
+        entry,
+    )
+
+
+def chain_from(entry: Entry) -> ChainEntry | None:
+    """The typed chain of an entry, or None without a block id or a numeric start."""
+    payload = payload_of(entry)
+    block_id, start = _text(payload.get("blockId")), as_number(payload.get("startUserTimestamp"))
+    if not block_id or start is None:
+        return None
+    return ChainEntry(
+        block_id=block_id,
+        start_timestamp=start,
+        final_timestamp=as_number(payload.get("finalAssistantTimestamp")),
+        dropped_ids=_texts(payload.get("droppedToolCallIds")),
+        dropped_keys=_texts(payload.get("droppedOccurrenceKeys")),
+        protected_ids=frozenset(_texts(payload.get("protectedToolCallIds")) or ()),
+        tool_refs=_texts(payload.get("toolRefs")),
+        compressed_at=payload.get("compressedAt"),
+        has_compressed_at="compressedAt" in payload,
+        range_summary=_text(payload.get("rangeSummaryText")),
+        entry=entry,
+    )
+
+
+def payload_of(entry: Entry) -> Mapping[str, Any]:
+    """The `data` of an entry, empty when it is no object."""
+    payload = entry.body.get("data")
+    return payload if isinstance(payload, dict) else {}
+
+
+def _text(value: Any) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def _texts(value: Any) -> tuple[str, ...] | None:
+    if not isinstance(value, list):
+        return None
+    return tuple(identifier(item) for item in value)

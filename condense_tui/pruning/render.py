@@ -1,0 +1,147 @@
+"""`plan_render`: context + index + settings → `RenderPlan`.
+
+The plan is decided once; what the model sees, what was taken away, why, sizes and counters are
+readings of it.  (Source: the pruning rules, section 3.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from condense_tui.pruning.chains import compress_chains
+from condense_tui.pruning.diagnostics import Diagnostic, DiagnosticSink
+from condense_tui.pruning.index import PruneIndex
+from condense_tui.pruning.purge import purge_failed_arguments
+from condense_tui.pruning.settings import CondenseSettings
+from condense_tui.pruning.slots import SYSTEM, Phase, RenderError, RenderFailure, Slot
+from condense_tui.pruning.stub import stub_summarised
+from condense_tui.pruning.sweep import sweep_orphans
+from condense_tui.session.context import Context
+from condense_tui.session.jsontext import json_length
+from condense_tui.session.messages import Message
+
+PHASES: tuple[Phase, ...] = (
+    stub_summarised,
+    purge_failed_arguments,
+    compress_chains,
+    sweep_orphans,
+)
+
+
+@dataclass(frozen=True)
+class RenderPlan:
+    """Every place of the context, raw and inserted, with its message before and after.
+
+    `failure` is set where the extension itself fails: nothing is pruned then, and the
+    diagnostics are those that it raised before.
+    """
+
+    slots: tuple[Slot, ...]
+    diagnostics: tuple[Diagnostic, ...]
+    failure: RenderFailure | None
+
+    @cached_property
+    def raw_messages(self) -> list[Message]:
+        """What pi built, without the system messages."""
+        return [slot.before for slot in self._prunable if slot.before]
+
+    @cached_property
+    def pruned_messages(self) -> list[Message]:
+        """What the extension hands back, without the system messages."""
+        return [slot.after for slot in self._prunable if slot.after]
+
+    @cached_property
+    def is_pruned(self) -> bool:
+        """Whether anything was changed at all."""
+        return any(slot.is_changed for slot in self.slots)
+
+    @cached_property
+    def slot_chars(self) -> tuple[tuple[int, int], ...]:
+        """For each slot the JSON length of its message before and after, 0 for none."""
+        return tuple(_slot_chars(slot) for slot in self.slots)
+
+    @cached_property
+    def raw_chars(self) -> int:
+        """JSON length of the raw list, in UTF-16 code units."""
+        return _list_chars(
+            before
+            for slot, (before, _) in zip(self.slots, self.slot_chars, strict=True)
+            if slot.before and slot.fates is not SYSTEM
+        )
+
+    @cached_property
+    def pruned_chars(self) -> int:
+        """JSON length of the pruned list, in UTF-16 code units."""
+        return _list_chars(
+            after
+            for slot, (_, after) in zip(self.slots, self.slot_chars, strict=True)
+            if slot.after and slot.fates is not SYSTEM
+        )
+
+    @property
+    def _prunable(self) -> Iterable[Slot]:
+        return (slot for slot in self.slots if slot.fates is not SYSTEM)
+
+
+def plan_render(context: Context, index: PruneIndex, settings: CondenseSettings) -> RenderPlan:
+    """What the extension would do with this context."""
+    prunable = context.prunable
+    raw = [Slot(place, message, message) for place, message in enumerate(prunable)]
+    sink = DiagnosticSink()
+    phases = PHASES if settings.is_enabled else ()
+    slots, failure = _rendered(raw, phases, index, settings, sink)
+    return RenderPlan(tuple(_with_system(context, slots)), sink.collected, failure)
+
+
+def _rendered(
+    raw: list[Slot],
+    phases: Sequence[Phase],
+    index: PruneIndex,
+    settings: CondenseSettings,
+    sink: DiagnosticSink,
+) -> tuple[Sequence[Slot], RenderFailure | None]:
+    slots: Sequence[Slot] = raw
+    try:
+        for phase in phases:
+            slots = phase(slots, index, settings, sink)
+    except RenderError as error:
+        return raw, error.failure
+    return slots, None
+
+
+def _with_system(context: Context, slots: Sequence[Slot]) -> Iterable[Slot]:
+    """The slots with each system message put back before the message that follows it."""
+    system_before: dict[int, list[Message]] = {}
+    place = 0
+    for message in context.messages:
+        if message.role == "system":
+            system_before.setdefault(place, []).append(message)
+        else:
+            place += 1
+    for slot in slots:
+        if slot.place is not None:
+            yield from _system_slots(system_before.get(slot.place, ()))
+        yield slot
+    yield from _system_slots(system_before.get(place, ()))
+
+
+def _system_slots(messages: Iterable[Message]) -> Iterable[Slot]:
+    return (Slot(None, message, message, SYSTEM) for message in messages)
+
+
+def _slot_chars(slot: Slot) -> tuple[int, int]:
+    before = json_length(slot.before.body) if slot.before else 0
+    if not slot.is_changed:
+        return before, before
+    return before, json_length(slot.after.body) if slot.after else 0
+
+
+def _list_chars(lengths: Iterable[int]) -> int:
+    """Brackets and commas added: `JSON.stringify(list).length`."""
+    total = count = 0
+    for length in lengths:
+        total += length
+        count += 1
+    return total + max(count - 1, 0) + 2

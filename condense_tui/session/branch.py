@@ -1,0 +1,124 @@
+"""`Session` + leaf → `Branch`: the entries from the root to the leaf.
+
+No leaf is stored in a session: it is the last record, whatever its type.  A branch goes from
+the leaf to parent after parent until there is none, or one that is not in the file.
+(Source: the session format notes, section 6.)
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from condense_tui.session.entries import Entry, Problem, ProblemKind, Session
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """One line of entries through a session.
+
+    `entries` is what extensions read; `context_entries` is what pi builds the context from.
+    They differ only where the last record has no id: pi then finds no branch, but still falls
+    back to that record for the context.
+    """
+
+    session: Session
+    leaf: Entry | None
+    entries: tuple[Entry, ...]
+    context_entries: tuple[Entry, ...]
+    problems: tuple[Problem, ...]
+
+    @property
+    def leaf_id(self) -> str | None:
+        """The id of the leaf, if it has one."""
+        return self.leaf.id if self.leaf else None
+
+
+def default_branch(session: Session) -> Branch:
+    """The branch that pi opens: the one of the last record."""
+    return _branch(session, session.entries[-1] if session.entries else None)
+
+
+def branch_to(session: Session, entry_id: str) -> Branch | None:
+    """The branch that ends at the entry with this id, or None when there is no such entry."""
+    entry = _by_id(session).get(entry_id)
+    return _branch(session, entry) if entry else None
+
+
+def leaves(session: Session) -> tuple[Entry, ...]:
+    """The entries that are nobody's parent, in file order: one for each branch."""
+    parents = {entry.parent_id for entry in session.entries if entry.parent_id != entry.id}
+    by_id = _by_id(session)
+    return tuple(
+        entry for entry in by_id.values() if entry.id is not None and entry.id not in parents
+    )
+
+
+def _by_id(session: Session) -> dict[str, Entry]:
+    """With duplicate ids the last record counts."""
+    return {entry.id: entry for entry in session.entries if entry.id is not None}
+
+
+def _branch(session: Session, leaf: Entry | None) -> Branch:
+    if leaf is None:
+        return Branch(session, None, (), (), ())
+    by_id = _by_id(session)
+    start = by_id.get(leaf.id, leaf) if leaf.id else leaf
+    path, problems = _path_to(start, by_id)
+    if leaf.id is None:
+        context_path = () if leaf.has_null_id else path
+        return Branch(session, leaf, (), context_path, tuple(problems))
+    problems += _cut_off(session, path, by_id)
+    return Branch(session, start, path, path, tuple(problems))
+
+
+def _path_to(leaf: Entry, by_id: dict[str, Entry]) -> tuple[tuple[Entry, ...], list[Problem]]:
+    path = [leaf]
+    seen = {leaf.index}
+    while (parent_id := path[-1].parent_id) and (parent := by_id.get(parent_id)):
+        if parent.index in seen:
+            reason = f"{parent.label} is its own ancestor: pi never ends here, we stop"
+            return tuple(path[::-1]), [Problem(path[-1].line, ProblemKind.CYCLE, reason)]
+        seen.add(parent.index)
+        path.append(parent)
+    return tuple(path[::-1]), []
+
+
+def _cut_off(session: Session, path: tuple[Entry, ...], by_id: dict[str, Entry]) -> list[Problem]:
+    """A missing parent ends the path without a word; say how much lies before it."""
+    root = path[0]
+    if root.parent_id is None or root.parent_id in by_id:
+        return []
+    count = _entries_before(session, root, by_id)
+    reason = (
+        f"{count} entr{'y is' if count == 1 else 'ies are'} not on this branch "
+        f"because the parent {root.parent_id} of {root.label} is missing"
+    )
+    return [Problem(root.line, ProblemKind.MISSING_PARENT, reason)]
+
+
+def _entries_before(session: Session, root: Entry, by_id: dict[str, Entry]) -> int:
+    """Entries that stand before `root` in the file and do not descend from it."""
+    roots = _root_of_each(session, by_id)
+    return sum(
+        1
+        for entry in session.entries
+        if entry.line < root.line and roots[entry.index] != root.index
+    )
+
+
+def _root_of_each(session: Session, by_id: dict[str, Entry]) -> list[int]:
+    """For each entry the index of the entry that its path begins at; linear, cycles allowed."""
+    roots = [-1] * len(session.entries)
+    for entry in session.entries:
+        trail: list[Entry] = []
+        on_trail: Counter[int] = Counter()
+        current: Entry | None = entry
+        while current and roots[current.index] < 0 and not on_trail[current.index]:
+            trail.append(current)
+            on_trail[current.index] += 1
+            current = by_id.get(current.parent_id) if current.parent_id else None
+        root = roots[current.index] if current and roots[current.index] >= 0 else trail[-1].index
+        for step in trail:
+            roots[step.index] = root
+    return roots
