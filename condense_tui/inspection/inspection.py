@@ -20,15 +20,22 @@ from condense_tui.pruning.render import RenderPlan, plan_render
 from condense_tui.pruning.settings import CondenseSettings
 from condense_tui.session.branch import Branch
 from condense_tui.session.context import Context, build_context, message_of
+from condense_tui.session.entries import Problem
 from condense_tui.session.messages import Message
 
 
 @dataclass(frozen=True)
 class Inspection:
-    """One look at a session."""
+    """One look at a session; `path` is what it was opened by, for people to read."""
 
     branch: Branch
     settings: CondenseSettings
+    path: str = ""
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """What could not be read in the file, and on the way to the leaf."""
+        return self.branch.session.problems + self.branch.problems
 
     @cached_property
     def context(self) -> Context:

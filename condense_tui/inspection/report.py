@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from condense_tui.inspection.findings import CODES, Finding, find
 from condense_tui.inspection.inspection import Inspection
 from condense_tui.inspection.summarytree import summary_tree
 from condense_tui.pruning.detection import Chain
@@ -16,6 +17,8 @@ from condense_tui.pruning.pending import Batch
 from condense_tui.pruning.ranges import Range, Unresolved
 from condense_tui.pruning.records import Record
 from condense_tui.pruning.slots import Fate, Slot
+from condense_tui.session.branch import leaves
+from condense_tui.session.entries import Problem
 from condense_tui.session.jsontext import utf16_length
 from condense_tui.session.messages import Message
 
@@ -41,9 +44,11 @@ def _diagnostic_counts(diagnostics: Iterable[Diagnostic]) -> JsonObject:
 
 
 def _range(outcome: Range | Unresolved) -> JsonObject:
-    found = {"startIndex": outcome.start, "endIndex": outcome.end} if isinstance(
-        outcome, Range
-    ) else None
+    found = (
+        {"startIndex": outcome.start, "endIndex": outcome.end}
+        if isinstance(outcome, Range)
+        else None
+    )
     return {
         "blockId": outcome.chain.block_id,
         "startUserTimestamp": outcome.chain.start_timestamp,
@@ -114,13 +119,12 @@ def _metrics(inspection: Inspection) -> JsonObject:
 
 
 def _slot(slot: Slot, chars: tuple[int, int]) -> JsonObject:
-    message = slot.before or slot.after
-    entry = message.entry if message else None
+    entry = slot.message.entry
     return {
         "place": slot.place,
         "entry": entry.id if entry else None,
         "line": entry.line if entry else None,
-        "role": message.role if message else None,
+        "role": slot.message.role,
         "charsBefore": chars[0],
         "charsAfter": chars[1],
         "fates": [_fate(fate) for fate in slot.fates],
@@ -139,14 +143,45 @@ def _slots(inspection: Inspection) -> list[JsonObject]:
     return [_slot(slot, chars) for slot, chars in zip(plan.slots, plan.slot_chars, strict=True)]
 
 
+def _recorded(diagnostics: Iterable[Diagnostic]) -> JsonObject:
+    listed = list(diagnostics)
+    return {"counts": _diagnostic_counts(listed), "entries": [_diagnostic(d) for d in listed]}
+
+
+def _problem(problem: Problem) -> JsonObject:
+    return {
+        "line": problem.line,
+        "kind": problem.kind.value,
+        "reason": problem.reason,
+        "recoverable": problem.recoverable,
+    }
+
+
+def _finding(finding: Finding) -> JsonObject:
+    code = CODES[finding.code]
+    return {
+        "code": finding.code,
+        "severity": finding.severity.value,
+        "what": finding.what,
+        "why": code.why,
+        "advice": code.advice,
+        "slot": finding.slot,
+        "entry": finding.entry.id if finding.entry else None,
+        "line": finding.entry.line if finding.entry else None,
+    }
+
+
 def _session(inspection: Inspection) -> JsonObject:
     branch, session = inspection.branch, inspection.branch.session
     return {
+        "path": inspection.path,
         "id": session.header.id,
         "version": session.header.version,
         "cwd": session.header.cwd,
         "name": session.name,
         "leaf": branch.leaf_id,
+        "leaves": len(leaves(session)),
+        "entries": len(session.entries),
         "branchLength": len(branch.entries),
     }
 
@@ -191,4 +226,8 @@ REPORT_KEYS: Mapping[str, Callable[[Inspection], Any]] = {
     ],
     "config": lambda seen: seen.settings.merged,
     "slots": _slots,
+    "recorded_diagnostics": lambda seen: _recorded(seen.ledger.recorded),
+    "recorded_distinct": lambda seen: _recorded(seen.ledger.recorded_distinct),
+    "problems": lambda seen: [_problem(problem) for problem in seen.problems],
+    "findings": lambda seen: [_finding(finding) for finding in find(seen)],
 }

@@ -22,7 +22,8 @@ _BLOCK_DIVIDER = "\n\n---\n\n"
 _NO_SIDECAR = "(spilled output unavailable — sidecar file missing)"
 _NOT_FOUND = "(not found in index — may not have been summarized yet)"
 
-ReadSidecar = Callable[[Record], str | None]
+ReadSidecar = Callable[[Record], bytes | None]
+"""The bytes of a spilled record's sidecar file, or None when there is none to be had."""
 
 
 class BodySource(StrEnum):
@@ -36,12 +37,24 @@ class BodySource(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """One occurrence; `label` is how the tool names it in its answer."""
+    """One occurrence; `label` is how the tool names it in its answer.
+
+    `raw` is the recovered output byte by byte: empty where there is none.
+    """
 
     label: str
     record: Record
-    body: str
+    raw: bytes
     source: BodySource
+
+    @property
+    def body(self) -> str:
+        """The output as the tool reads it."""
+        if self.source is BodySource.SIDECAR:
+            return self.raw.decode("utf-8", "replace")
+        if self.source is BodySource.PREVIEW:
+            return self.record.preview or ""
+        return self.record.result_text if self.source is BodySource.RECORD else _NO_SIDECAR
 
     @property
     def is_legacy(self) -> bool:
@@ -78,13 +91,13 @@ def _answer(index: PruneIndex, asked: str, read_sidecar: ReadSidecar) -> Answer:
 def match_of(record: Record, label: str, read_sidecar: ReadSidecar) -> Match:
     """The record with its recovered output."""
     if not record.is_spilled:
-        return Match(label, record, record.result_text, BodySource.RECORD)
-    body = read_sidecar(record)
-    if body is not None:
-        return Match(label, record, body, BodySource.SIDECAR)
+        return Match(label, record, utf8_bytes(record.result_text), BodySource.RECORD)
+    raw = read_sidecar(record)
+    if raw is not None:
+        return Match(label, record, raw, BodySource.SIDECAR)
     if record.preview:
-        return Match(label, record, record.preview, BodySource.PREVIEW)
-    return Match(label, record, _NO_SIDECAR, BodySource.NONE)
+        return Match(label, record, utf8_bytes(record.preview), BodySource.PREVIEW)
+    return Match(label, record, b"", BodySource.NONE)
 
 
 def tool_answer(answers: Iterable[Answer]) -> str:

@@ -53,7 +53,7 @@ class SettingsRemark:
 
     key: str
     text: str
-    turns_off: bool = False
+    is_partial: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,5 +206,5 @@ def _missing_parts(given: SettingsObject) -> list[SettingsRemark]:
         if missing:
             names = ", ".join(missing)
             text = f"replaces the whole default, so {names} count{'s' * (len(missing) == 1)} as off"
-            remarks.append(SettingsRemark(key, text, turns_off="enabled" in missing))
+            remarks.append(SettingsRemark(key, text, is_partial=True))
     return remarks

@@ -65,6 +65,14 @@ class Slot:
     fates: tuple[Fate, ...] = KEPT
 
     @property
+    def message(self) -> Message:
+        """The raw message, or the inserted one."""
+        message = self.before or self.after
+        if message is None:
+            raise ValueError("a slot without any message")
+        return message
+
+    @property
     def is_changed(self) -> bool:
         """Whether the model is sent something else than pi built."""
         return self.before is not self.after

@@ -1,0 +1,333 @@
+"""The commands.  Each opens, asks the core, and shows; nothing is worked out here."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from importlib.resources import as_file, files
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from cyclopts import App, CycloptsError, Parameter
+
+from condense_tui import __version__
+from condense_tui.cli.opening import CommandError, Look, inspect_file, opened, settings_for
+from condense_tui.cli.output import complain, shows_exact, write_exact, write_json, write_lines
+from condense_tui.inspection.calltree import build_call_tree
+from condense_tui.inspection.export import MANIFEST_NAME, plan_export
+from condense_tui.inspection.inspection import Inspection
+from condense_tui.inspection.report import REPORT_KEYS, report
+from condense_tui.pruning.query import query, tool_answer
+from condense_tui.pruning.records import Record
+from condense_tui.session.entries import Refusal
+from condense_tui.store import sidecar_reader, write_files
+from condense_tui.view.context import View, context_lines, context_objects
+from condense_tui.view.lines import line
+from condense_tui.view.overview import overview
+from condense_tui.view.printable import printable
+from condense_tui.view.query import answer_lines, answer_object
+from condense_tui.view.tree import tree_lines
+from condense_tui.view.words import counted
+
+app = App(
+    name="condense-tui",
+    version=__version__,
+    help="See what pi-condense pruned from a pi session, why, and get any output back.",
+)
+
+Config = Annotated[Path | None, Parameter(name="--config")]
+Leaf = Annotated[str | None, Parameter(name="--leaf")]
+Flag = Annotated[bool, Parameter(negative=())]
+
+
+@app.default
+def browse(session: Path, /, *, config: Config = None, leaf: Leaf = None) -> None:
+    """Open a session and show the plan: every message, its size, what happened to it and why.
+
+    Parameters
+    ----------
+    session
+        The session file.
+    config
+        Settings to use instead of the agent's own.
+    leaf
+        Any entry id: look at the branch that ends there, so also at an earlier moment.
+    """
+    _show_plan(opened(session, Look(config, leaf)))
+
+
+@app.command
+def demo() -> None:
+    """Show the bundled example: a developer fixing a bug, with everything pruning does."""
+    with as_file(files("condense_tui") / "demo") as folder:
+        _show_plan(opened(folder / "session.jsonl", Look()))
+
+
+def _show_plan(inspection: Inspection) -> None:
+    write_lines(overview(inspection))
+    write_lines([()])
+    write_lines(context_lines(inspection.plan, View.PRUNED, has_bodies=False))
+
+
+@app.command
+def inspect(
+    sessions: Annotated[list[Path], Parameter(negative=())],
+    /,
+    *,
+    config: Config = None,
+    leaf: Leaf = None,
+    keys: str | None = None,
+    output_format: Annotated[Literal["text", "json", "jsonl"], Parameter(name="--format")] = "text",
+) -> int:
+    """Everything about one or more sessions at once.
+
+    Parameters
+    ----------
+    sessions
+        The session files.
+    config
+        Settings to use instead of the agent's own.
+    leaf
+        Any entry id: look at the branch that ends there.
+    keys
+        Limit the JSON object to these keys, separated by commas.
+    output_format
+        Text for people; json for one object (an array of them for several sessions);
+        jsonl for one object a line, in order.
+    """
+    wanted = _report_keys(keys)
+    settings = settings_for(Look(config))
+    seen = ((path, inspect_file(path, settings, leaf)) for path in sessions)
+    if output_format == "text":
+        return _inspect_as_text(seen)
+    return _inspect_as_json(seen, wanted, output_format == "jsonl", len(sessions) > 1)
+
+
+def _report_keys(keys: str | None) -> list[str] | None:
+    if keys is None:
+        return None
+    wanted = [key.strip() for key in keys.split(",") if key.strip()]
+    unknown = [key for key in wanted if key not in REPORT_KEYS]
+    if unknown:
+        raise CommandError(f"no such key: {', '.join(unknown)}")
+    return wanted
+
+
+Seen = Iterable[tuple[Path, Inspection | Refusal]]
+
+
+def _inspect_as_text(seen: Seen) -> int:
+    exit_code = 0
+    for number, (path, inspection) in enumerate(seen):
+        if number:
+            write_lines([()])
+        if isinstance(inspection, Refusal):
+            complain(f"{path}: {inspection.reason}")
+            exit_code = 2
+        else:
+            write_lines(overview(inspection))
+    return exit_code
+
+
+def _inspect_as_json(seen: Seen, keys: list[str] | None, is_lines: bool, is_several: bool) -> int:
+    exit_code = 0
+    objects: list[dict[str, Any]] = []
+    for path, inspection in seen:
+        if isinstance(inspection, Refusal):
+            complain(f"{path}: {inspection.reason}")
+            exit_code = 2
+            objects.append({"session": {"path": str(path)}, "error": inspection.reason})
+        else:
+            objects.append(report(inspection, keys))
+        if is_lines:
+            write_json(objects.pop())
+    if not is_lines:
+        write_json(objects if is_several else objects[0], indent=2)
+    return exit_code
+
+
+@app.command
+def context(
+    session: Path,
+    /,
+    *,
+    view: Literal["pruned", "raw", "diff"] = "pruned",
+    config: Config = None,
+    leaf: Leaf = None,
+    output_format: Annotated[Literal["text", "jsonl"], Parameter(name="--format")] = "text",
+    raw: Flag = False,
+) -> None:
+    """The messages themselves: what the model is sent, what pi built, or both.
+
+    Parameters
+    ----------
+    session
+        The session file.
+    view
+        pruned: what the model is sent; raw: before pruning; diff: both, change by change.
+    config
+        Settings to use instead of the agent's own.
+    leaf
+        Any entry id: look at the branch that ends there.
+    output_format
+        Text for people, or one message a line as JSON.
+    raw
+        Leave control characters of the session as they are, on a terminal too.
+    """
+    plan = opened(session, Look(config, leaf)).plan
+    if output_format == "jsonl":
+        for message in context_objects(plan, View(view)):
+            write_json(message)
+    else:
+        write_lines(context_lines(plan, View(view)), is_exact=shows_exact(raw))
+
+
+@app.command(name="query")
+def query_command(
+    session: Path,
+    /,
+    *refs: str,
+    as_tool: Flag = False,
+    config: Config = None,
+    leaf: Leaf = None,
+    follow_paths: Flag = False,
+    output_format: Annotated[Literal["text", "json"], Parameter(name="--format")] = "text",
+    raw: Flag = False,
+) -> int:
+    """Full outputs by ref, bare id or occurrence key; every occurrence, oldest first.
+
+    Parameters
+    ----------
+    session
+        The session file.
+    refs
+        Short refs (t7), bare ids (bash_23) or occurrence keys (bash_23@1766000001234).
+    as_tool
+        Print exactly what the model's context_tree_query would answer, cut included.
+    config
+        Settings to use instead of the agent's own.
+    leaf
+        Any entry id: look at the branch that ends there.
+    follow_paths
+        Also read spilled outputs at the path that the session records.
+    output_format
+        Text for people or JSON for programs.
+    raw
+        Leave control characters of the session as they are, on a terminal too.
+    """
+    if not refs:
+        raise CommandError("query: name at least one ref")
+    inspection = opened(session, Look(config, leaf))
+    answers = query(inspection.index, refs, sidecar_reader(session, follow_paths))
+    if as_tool:
+        _write_session_text(tool_answer(answers) + "\n", raw)
+    elif output_format == "json":
+        write_json([answer_object(answer, inspection.index) for answer in answers], indent=2)
+    else:
+        write_lines(answer_lines(answers, inspection.index), is_exact=shows_exact(raw))
+    return 0 if all(answer.matches for answer in answers) else 1
+
+
+def _write_session_text(text: str, is_raw: bool) -> None:
+    write_exact(text if shows_exact(is_raw) else printable(text))
+
+
+@app.command
+def export(
+    session: Path,
+    /,
+    *refs: str,
+    to: Path,
+    all_outputs: Annotated[bool, Parameter(name="--all", negative=())] = False,
+    force: Flag = False,
+    follow_paths: Flag = False,
+    config: Config = None,
+    leaf: Leaf = None,
+) -> int:
+    """Write recovered outputs, byte by byte, each occurrence to its own file, and a manifest.
+
+    Parameters
+    ----------
+    session
+        The session file.
+    refs
+        Short refs, bare ids or occurrence keys.
+    to
+        The folder to write into; made if it does not exist.
+    all_outputs
+        Every archived output.
+    force
+        Overwrite files that exist.
+    follow_paths
+        Also read spilled outputs at the path that the session records.
+    config
+        Settings to use instead of the agent's own.
+    leaf
+        Any entry id: look at the branch that ends there.
+    """
+    if bool(refs) == all_outputs:
+        raise CommandError("export: name refs, or give --all")
+    index = opened(session, Look(config, leaf)).index
+    read_sidecar = sidecar_reader(session, follow_paths)
+    asked = [*index.records, *index.aliases] if all_outputs else refs
+    answers = query(index, asked, read_sidecar)
+    matches = (match for answer in answers for match in answer.matches)
+    planned = plan_export(matches, index, str(session))
+    failed = write_files(to, planned.files, force)
+    if failed:
+        raise CommandError(failed.reason)
+    outputs = counted(planned.count, "output")
+    write_lines([line(f"{outputs} and {MANIFEST_NAME} written to {to}")])
+    missing = [answer.asked for answer in answers if not answer.matches]
+    for asked_for in missing:
+        complain(f"not found: {asked_for}")
+    return 1 if missing else 0
+
+
+@app.command
+def tree(
+    session: Path, /, *, config: Config = None, leaf: Leaf = None, follow_paths: Flag = False
+) -> None:
+    """Summaries and their calls, with what the extension's own tree hides.
+
+    Parameters
+    ----------
+    session
+        The session file.
+    config
+        Settings to use instead of the agent's own.
+    leaf
+        Any entry id: look at the branch that ends there.
+    follow_paths
+        Also look for spilled outputs at the path that the session records.
+    """
+    inspection = opened(session, Look(config, leaf))
+    read_sidecar = sidecar_reader(session, follow_paths)
+
+    def has_sidecar(record: Record) -> bool:
+        return read_sidecar(record) is not None
+
+    write_lines(tree_lines(build_call_tree(inspection), inspection.pending, has_sidecar))
+
+
+def main(tokens: Sequence[str] | None = None) -> None:
+    """Run the program and leave with its exit code: 0, 1 for not found, 2 for no answer."""
+    sys.exit(run(sys.argv[1:] if tokens is None else tokens))
+
+
+def run(tokens: Sequence[str]) -> int:
+    """The exit code of a command line."""
+    try:
+        result = app(tokens, exit_on_error=False, print_error=False, result_action="return_value")
+        sys.stdout.flush()
+        return result if isinstance(result, int) else 0
+    except CommandError as error:
+        complain(str(error))
+        return error.exit_code
+    except CycloptsError as error:
+        complain(str(error).replace("\n", " "))
+        return 2
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0

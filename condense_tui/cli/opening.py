@@ -1,0 +1,55 @@
+"""What every command does first: settings, session, leaf → `Inspection`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from condense_tui.inspection.inspection import Inspection
+from condense_tui.pruning.settings import CondenseSettings, settings_from
+from condense_tui.session.branch import branch_to, default_branch
+from condense_tui.session.entries import Refusal
+from condense_tui.store import load_settings, open_session
+
+
+class CommandError(Exception):
+    """Ends a command with one line on stderr and this exit code."""
+
+    def __init__(self, reason: str, exit_code: int = 2) -> None:
+        super().__init__(reason)
+        self.exit_code = exit_code
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """The options that choose what is looked at, and how."""
+
+    config: Path | None = None
+    leaf: str | None = None
+
+
+def settings_for(look: Look) -> CondenseSettings:
+    """The settings in force; raises CommandError when a named file cannot be read."""
+    loaded = load_settings(look.config)
+    if isinstance(loaded, Refusal):
+        raise CommandError(loaded.reason)
+    return settings_from(loaded.value)
+
+
+def inspect_file(path: Path, settings: CondenseSettings, leaf: str | None) -> Inspection | Refusal:
+    """The inspection of one file, or why there is none."""
+    session = open_session(path)
+    if isinstance(session, Refusal):
+        return session
+    branch = default_branch(session) if leaf is None else branch_to(session, leaf)
+    if branch is None:
+        return Refusal(f"no entry has the id {leaf}")
+    return Inspection(branch, settings, str(path))
+
+
+def opened(path: Path, look: Look) -> Inspection:
+    """The inspection of one file; raises CommandError when it cannot be opened."""
+    inspection = inspect_file(path, settings_for(look), look.leaf)
+    if isinstance(inspection, Refusal):
+        raise CommandError(f"{path}: {inspection.reason}")
+    return inspection

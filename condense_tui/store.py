@@ -1,0 +1,165 @@
+"""The only disk access: sessions, settings, sidecar files.
+
+Reads regular files only, never writes to what it reads and leaves its access time alone where
+the system allows.  What cannot be read is a `Refusal` with one reason for people.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import tempfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from condense_tui.pruning.records import Record
+from condense_tui.session.entries import Refusal, Session, read_session
+from condense_tui.session.jsontext import parse_json
+
+_BLOBS_SUFFIX = "-blobs"
+_SETTINGS_KEY = "contextPrune"
+_NO_ACCESS_TIME = getattr(os, "O_NOATIME", 0)
+_NO_WAIT = getattr(os, "O_NONBLOCK", 0)
+
+
+def read_bytes(path: Path) -> bytes | Refusal:
+    """The whole content of a regular file."""
+    try:
+        with open(path, "rb", opener=_open_quietly) as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                return Refusal("not a regular file")
+            return file.read()
+    except OSError as error:
+        return Refusal((error.strerror or type(error).__name__).lower())
+    except (ValueError, MemoryError) as error:
+        return Refusal(str(error) or "too large for this machine's memory")
+
+
+def _open_quietly(path: str, flags: int) -> int:
+    """Without touching the access time where the file is ours; never waiting for a pipe."""
+    try:
+        return os.open(path, flags | _NO_WAIT | _NO_ACCESS_TIME)
+    except PermissionError:
+        return os.open(path, flags | _NO_WAIT)
+
+
+def write_files(folder: Path, files: Mapping[str, bytes], is_forced: bool) -> Refusal | None:
+    """Write these files into a folder, made if need be; nothing if one exists and not forced.
+
+    Each is written under a temporary name and renamed, so a link of that name is replaced and
+    never followed.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        existing = [name for name in files if os.path.lexists(folder / name)]
+        if existing and not is_forced:
+            return Refusal(f"{folder / existing[0]} exists; --force overwrites")
+        for name, raw in files.items():
+            _write_file(folder / name, raw)
+    except OSError as error:
+        return Refusal(f"{folder}: {(error.strerror or type(error).__name__).lower()}")
+    return None
+
+
+def _write_file(path: Path, raw: bytes) -> None:
+    descriptor, temporary = tempfile.mkstemp(prefix=".condense-", dir=path.parent)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(raw)
+        os.chmod(temporary, 0o666 & ~_umask())
+        os.replace(temporary, path)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def open_session(path: Path) -> Session | Refusal:
+    """The session in this file."""
+    raw = read_bytes(path)
+    return raw if isinstance(raw, Refusal) else read_session(raw)
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedSettings:
+    """A `contextPrune` value as found, and where; None where there is none."""
+
+    value: Any
+    source: Path | None
+
+
+def load_settings(config: Path | None) -> LoadedSettings | Refusal:
+    """The settings of `--config`, else of the agent, else none.
+
+    A named file must be readable JSON.  The agent's own file may be missing or broken: the
+    extension then goes on with its defaults, and so do we.
+    """
+    if config is not None:
+        loaded = _settings_in(config)
+        return Refusal(f"{config}: {loaded.reason}") if isinstance(loaded, Refusal) else loaded
+    loaded = _settings_in(agent_folder() / "settings.json")
+    return LoadedSettings(None, None) if isinstance(loaded, Refusal) else loaded
+
+
+def _settings_in(path: Path) -> LoadedSettings | Refusal:
+    """A settings file holds the value under its key; a file of its own may be the value."""
+    raw = read_bytes(path)
+    if isinstance(raw, Refusal):
+        return raw
+    try:
+        value = parse_json(raw)
+    except ValueError as error:
+        return Refusal(f"not JSON: {error}")
+    if isinstance(value, dict) and (_SETTINGS_KEY in value or path.name == "settings.json"):
+        value = value.get(_SETTINGS_KEY)
+    return LoadedSettings(value, path)
+
+
+def agent_folder() -> Path:
+    """`$PI_CODING_AGENT_DIR`, else `~/.pi/agent`."""
+    return Path(os.environ.get("PI_CODING_AGENT_DIR") or "~/.pi/agent").expanduser()
+
+
+def sidecar_reader(session: Path, follow_paths: bool = False) -> Callable[[Record], bytes | None]:
+    """A reader of spilled bodies for the records of this session file.
+
+    A body is looked for in the `…-blobs` folder beside the session that has the recorded
+    folder's name.  Any other recorded path is opened only with `follow_paths`: it is data.
+    """
+    folder = session.parent
+
+    def read(record: Record) -> bytes | None:
+        for path in _candidates(record.spill_path or "", folder, follow_paths):
+            raw = read_bytes(path)
+            if isinstance(raw, bytes):
+                return raw
+        return None
+
+    return read
+
+
+def _candidates(recorded: str, folder: Path, follow_paths: bool) -> list[Path]:
+    candidates = []
+    beside = _beside(recorded, folder)
+    if beside is not None:
+        candidates.append(beside)
+    if follow_paths and recorded:
+        candidates.append(folder / recorded)
+    return candidates
+
+
+def _beside(recorded: str, folder: Path) -> Path | None:
+    """The recorded file in the folder of the same name beside the session, links resolved."""
+    *_, blobs, name = ["", "", *recorded.replace("\\", "/").split("/")]
+    if not blobs.endswith(_BLOBS_SUFFIX) or name in ("", ".", "..") or "\0" in recorded:
+        return None
+    own = Path(os.path.realpath(folder)) / blobs
+    path = Path(os.path.realpath(own / name))
+    return path if path.parent == own else None

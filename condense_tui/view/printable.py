@@ -1,0 +1,46 @@
+"""`printable`: session text that a terminal may show.
+
+A session holds whatever a program or a web page printed.  Control characters become visible
+signs, so that none of it moves the cursor, names a window, fills the clipboard or turns the
+direction of writing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+_CONTROL_PICTURES = 0x2400
+_DELETE = 0x7F
+_TAB_WIDTH = 4
+_REPLACEMENT = "\ufffd"
+
+
+def _ranges(*bounds: tuple[int, int]) -> Iterator[int]:
+    for first, last in bounds:
+        yield from range(first, last + 1)
+
+
+def _escaped(codes: Iterable[int]) -> dict[int, str]:
+    return {code: f"\\u{code:04x}" if code > 0xFF else f"\\x{code:02x}" for code in codes}
+
+
+_C0 = {code: chr(_CONTROL_PICTURES + code) for code in range(0x20) if code not in (0x09, 0x0A)}
+_C1 = _escaped(range(0x80, 0xA0))
+# Marks and overrides of writing direction, line and paragraph separators, interlinear marks.
+_DIRECTION = _escaped(
+    _ranges((0x061C, 0x061C), (0x200E, 0x200F), (0x2028, 0x202E), (0x2066, 0x2069))
+)
+_SURROGATES = dict.fromkeys(range(0xD800, 0xE000), _REPLACEMENT)
+_SIGNS = {**_C0, _DELETE: "\u2421", **_C1, **_DIRECTION, **_SURROGATES}
+
+
+def printable(text: str) -> str:
+    """The text with every control character but newline made visible, and tabs as blanks."""
+    if text.isascii() and text.isprintable():
+        return text
+    return text.expandtabs(_TAB_WIDTH).translate(_SIGNS)
+
+
+def one_line(text: str) -> str:
+    """The same on one line: newlines become visible too."""
+    return printable(text).replace("\n", "\u23ce")

@@ -1,0 +1,83 @@
+"""Signs, words and counts that every front end shows alike."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from condense_tui.pruning.diagnostics import DiagnosticKind
+from condense_tui.pruning.numbers import compact_count
+from condense_tui.pruning.slots import FateKind
+from condense_tui.session.jsontext import Number
+from condense_tui.view.lines import Tone
+
+FATE_SIGNS: Mapping[FateKind, str] = {
+    FateKind.KEPT: "·",
+    FateKind.SYSTEM: "·",
+    FateKind.PROTECTED: "=",
+    FateKind.IN_GRACE: "=",
+    FateKind.STUBBED: "~",
+    FateKind.PURGED: "%",
+    FateKind.DROPPED: "×",
+    FateKind.SUPPRESSED: "-",
+    FateKind.THINKING_STRIPPED: "°",
+    FateKind.SWEPT: "!",
+    FateKind.INSERTED: "+",
+}
+FATE_WORDS: Mapping[FateKind, str] = {
+    FateKind.KEPT: "kept as they are",
+    FateKind.SYSTEM: "system messages",
+    FateKind.PROTECTED: "kept: protected",
+    FateKind.IN_GRACE: "kept: in grace",
+    FateKind.STUBBED: "stubbed",
+    FateKind.PURGED: "arguments purged",
+    FateKind.DROPPED: "dropped into a block",
+    FateKind.SUPPRESSED: "summaries suppressed",
+    FateKind.THINKING_STRIPPED: "thinking stripped",
+    FateKind.SWEPT: "swept as orphans",
+    FateKind.INSERTED: "blocks inserted",
+}
+FATE_TONES: Mapping[FateKind, Tone] = {
+    FateKind.KEPT: Tone.PLAIN,
+    FateKind.SYSTEM: Tone.DIM,
+    FateKind.PROTECTED: Tone.GOOD,
+    FateKind.IN_GRACE: Tone.GOOD,
+    FateKind.STUBBED: Tone.ACCENT,
+    FateKind.PURGED: Tone.WARNING,
+    FateKind.DROPPED: Tone.DIM,
+    FateKind.SUPPRESSED: Tone.DIM,
+    FateKind.THINKING_STRIPPED: Tone.DIM,
+    FateKind.SWEPT: Tone.BAD,
+    FateKind.INSERTED: Tone.GOOD,
+}
+DIAGNOSTIC_WORDS: Mapping[DiagnosticKind, str] = {
+    DiagnosticKind.UNRESOLVED_RANGE: "unresolved ranges",
+    DiagnosticKind.RANGE_ID_MISMATCH: "range id mismatches",
+    DiagnosticKind.ORPHAN_SWEEP: "orphan sweeps",
+    DiagnosticKind.BACKFILL_EMPTY: "empty backfills",
+}
+ROLE_WORDS: Mapping[str, str] = {
+    "toolResult": "result",
+    "branchSummary": "branch summary",
+    "compactionSummary": "compaction",
+    "bashExecution": "bash",
+}
+
+
+def role_word(role: str) -> str:
+    """The role as people read it."""
+    return ROLE_WORDS.get(role, role or "no role")
+
+
+def chars(count: Number) -> str:
+    """`12.4k chars`."""
+    return f"{compact_count(count)} char{'' if count == 1 else 's'}"
+
+
+def counted(count: int, word: str, plural: str | None = None) -> str:
+    """`1 call`, `3 calls`, `2 leaves`."""
+    return f"{count} {word if count == 1 else plural or word + 's'}"
+
+
+def shortened(text: str, width: int) -> str:
+    """The text, cut to `width` characters with a sign where it is longer."""
+    return text if len(text) <= width else text[: width - 1] + "…"
