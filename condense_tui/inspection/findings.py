@@ -213,9 +213,7 @@ def _is_live(ref: SummaryRef, live_keys: set[str], live_ids: set[str]) -> bool:
 
 def _missing_bodies(inspection: Inspection) -> Iterator[Finding]:
     slots = inspection.plan.slots
-    inserted = {fate.block for _, _, fate in _fates(slots, FateKind.INSERTED)}
-    dropped = {fate.block for _, _, fate in _fates(slots, FateKind.DROPPED)}
-    missing = dropped - inserted
+    missing = {fate.block for _, _, fate in _fates(slots, FateKind.BLOCK_PRESENT)}
     for number, slot in enumerate(slots):
         block = block_in(slot.before) if slot.before and missing else None
         if block in missing and block is not None:

@@ -59,7 +59,7 @@ def _summary_label(summary: Summary, chars: int, records: list[Record]) -> str:
         f"[pruner] Turn {turn} summary "
         f"({tools} · {compact_count(chars)} chars · original {original})"
     )
-    date = None if summary.timestamp is None else _date_text(summary.timestamp)
+    date = _date_text(summary.timestamp) if summary.timestamp else None
     return f"{label} · {date}" if date else label
 
 
@@ -76,19 +76,21 @@ def _date_text(ms: Number) -> str | None:
 
 def output_size(record: Record) -> Number:
     """Characters of the archived output, or the bytes of a spilled one."""
-    if record.spill_bytes is not None:
-        return record.spill_bytes
-    return utf16_length(record.result_text)
+    return utf16_length(record.result_text) or record.spill_bytes or 0
+
+
+def size_unit(record: Record) -> str:
+    """What `output_size` counts."""
+    return "bytes" if record.spill_bytes and not record.result_text else "chars"
 
 
 def _call_node(record: Record) -> Node:
     size = output_size(record)
-    unit = "chars" if record.spill_bytes is None else "bytes"
     error = " [error]" if record.is_error else ""
-    text = (record.preview or "") if record.is_spilled else record.result_text
+    text = record.result_text or record.preview or ""
     return {
         "id": record.tool_call_id,
-        "label": f"{call_text(record)} · {compact_count(size)} {unit}{error}",
+        "label": f"{call_text(record)} · {compact_count(size)} {size_unit(record)}{error}",
         "children": [],
         "expanded": False,
         "depth": 1,

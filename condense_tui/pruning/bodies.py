@@ -14,7 +14,7 @@ from condense_tui.pruning.slots import RenderError
 from condense_tui.session.messages import Message
 
 _BLOCK_REF = re.compile(r"\{(b[0-9]+)\}")
-_OPENING_TAG = re.compile(r'<compressed-chain id="([^"]*)"')
+_OPENING_TAG = re.compile(r'<compressed-chain id="([^"]+)"')
 
 
 def substitute_block_refs(
@@ -39,25 +39,20 @@ def own_body(chain: ChainEntry, index: PruneIndex) -> str:
     return "\n\n".join(index.summary_texts(chain.covered_keys))
 
 
-def block_text(chain: ChainEntry, index: PruneIndex, inside: Iterable[Message]) -> str:
-    """The whole synthetic text; `inside` are the messages of the chain's range."""
-    if chain.tool_refs is None:
-        raise RenderError(f"block {chain.block_id} has no list of tool refs")
+def block_text(chain: ChainEntry, index: PruneIndex, relocated: Iterable[Message]) -> str:
+    """The whole synthetic text; `relocated` are the protected results that it keeps."""
 
     def body_of(block: str) -> str | None:
         other = index.chain_of_block.get(block)
         return (own_body(other, index) or None) if other else None
 
     body = substitute_block_refs(own_body(chain, index), body_of, chain.block_id)
-    body += "".join(_protected_output(result) for result in inside if _is_relocated(result, chain))
+    if chain.tool_refs is None:
+        raise RenderError(f"block {chain.block_id} has no list of tool refs")
+    body += "".join(_protected_output(result) for result in relocated)
     refs = ",".join(chain.tool_refs)
     opening = f'<compressed-chain id="{chain.block_id}" tools="{refs}">'
     return f"{opening}\n{body}\n</compressed-chain>"
-
-
-def _is_relocated(message: Message, chain: ChainEntry) -> bool:
-    """By the ids that the entry recorded, whatever the settings say today."""
-    return message.role == "toolResult" and message.tool_call_id in chain.protected_ids
 
 
 def _protected_output(result: Message) -> str:

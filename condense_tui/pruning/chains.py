@@ -72,18 +72,17 @@ class _Compression:
     present_blocks: set[str]
     changed: dict[int, Slot] = field(default_factory=dict)
     inserted: dict[int, Slot] = field(default_factory=dict)
-    block_of_key: dict[str, ChainEntry] = field(default_factory=dict)
-    block_of_id: dict[str, ChainEntry] = field(default_factory=dict)
+    chain_of_key: dict[str, ChainEntry] = field(default_factory=dict)
+    chain_of_id: dict[str, ChainEntry] = field(default_factory=dict)
+    relocated: dict[str, list[Message]] = field(default_factory=dict)
 
     def compress(self, accepted: Range) -> None:
+        """Take in one accepted range; each message is looked at once."""
         chain = accepted.chain
         inside = range(accepted.start + 1, accepted.end)
         seen = self._note_calls(chain, inside)
         self._cross_check(chain, seen)
-        messages = [message for i in inside if (message := self.slots[i].after)]
-        if chain.block_id not in self.present_blocks:
-            text = block_text(chain, self.index, messages)
-            self.inserted[accepted.start] = _synthetic(chain, text, len(seen))
+        self._insert(chain, accepted.start, len(seen))
         for position in inside:
             self._drop(position, chain)
         if self.settings.chain_compression.strips_final_thinking:
@@ -93,19 +92,25 @@ class _Compression:
         """Remember what the range drops; returns the bare ids of its calls and results."""
         seen: set[str] = set()
         for position in inside:
-            message = self.slots[position].after
-            if message is None:
-                continue
-            if message.role == "assistant":
-                require_parts(message, self.slots[position].place)
+            slot = self.slots[position]
+            message = slot.after
+            if message and message.role == "assistant":
+                if not isinstance(message.body.get("content"), str):
+                    require_parts(message, slot.place)
                 seen.update(call.id for call in message.tool_calls)
-            elif message.role == "toolResult":
+            elif message and message.role == "toolResult":
                 seen.add(message.tool_call_id)
-                key = occurrence_key(message.tool_call_id, message.timestamp)
-                self.block_of_key.setdefault(key, chain)
+                self._note_result(chain, message)
         for bare_id in seen:
-            self.block_of_id.setdefault(bare_id, chain)
+            self.chain_of_id.setdefault(bare_id, chain)
         return seen
+
+    def _note_result(self, chain: ChainEntry, result: Message) -> None:
+        """Relocation goes by the ids that the entry recorded, whatever the settings say today."""
+        key = occurrence_key(result.tool_call_id, result.timestamp)
+        self.chain_of_key.setdefault(key, chain)
+        if result.tool_call_id in chain.protected_ids:
+            self.relocated.setdefault(chain.block_id, []).append(result)
 
     def _cross_check(self, chain: ChainEntry, seen: set[str]) -> None:
         """The range always wins; a difference is only reported."""
@@ -113,6 +118,17 @@ class _Compression:
         if recorded != seen:
             detail = f"blockId={chain.block_id} recorded={len(recorded)} actual={len(seen)}"
             self.sink.report(DiagnosticKind.RANGE_ID_MISMATCH, chain.block_id, detail)
+
+    def _insert(self, chain: ChainEntry, start: int, calls: int) -> None:
+        """The text is built even where it will not be used: the extension may fail on it."""
+        text = block_text(chain, self.index, self.relocated.get(chain.block_id, ()))
+        if chain.block_id not in self.present_blocks:
+            self.inserted[start] = _synthetic(chain, text, calls)
+            return
+        slot = self.slots[start]
+        reason = f"{chain.block_id} is already in the context, so it was not inserted"
+        fate = Fate(FateKind.BLOCK_PRESENT, reason, block=chain.block_id, source=chain.entry)
+        self.changed[start] = slot.with_fate(fate, slot.after)
 
     def _drop(self, position: int, chain: ChainEntry) -> None:
         slot = self.slots[position]
@@ -158,7 +174,10 @@ class _Compression:
         return slot.with_fate(fate, None)
 
     def _covering_chain(self, summary: Message, place: int | None) -> ChainEntry | None:
-        """The chain that dropped one of the summary's refs, looked up as the extension does."""
+        """The chain that dropped one of the summary's refs, looked up as the extension does.
+
+        The summary's details are read raw here, because the extension fails on some of them.
+        """
         details = summary.body.get("details")
         refs = details.get("toolCallRefs") if isinstance(details, dict) else None
         if refs is None:
@@ -168,14 +187,13 @@ class _Compression:
         return next((chain for ref in refs if (chain := self._chain_of(ref, place))), None)
 
     def _chain_of(self, ref: object, place: int | None) -> ChainEntry | None:
-        if ref is None:
-            raise RenderError("a summary whose toolCallRefs holds null", place)
-        fields = ref if isinstance(ref, dict) else {}
-        bare_id = identifier(fields.get("toolCallId"))
-        timestamp = as_number(fields.get("resultTimestamp"))
+        if not isinstance(ref, dict):
+            raise RenderError("a summary whose toolCallRefs holds no objects", place)
+        bare_id = identifier(ref.get("toolCallId"))
+        timestamp = as_number(ref.get("resultTimestamp"))
         if timestamp is None:
-            return self.block_of_id.get(bare_id_of(bare_id))
-        return self.block_of_key.get(occurrence_key(bare_id, timestamp))
+            return self.chain_of_id.get(bare_id_of(bare_id))
+        return self.chain_of_key.get(occurrence_key(bare_id, timestamp))
 
 
 def _is_thinking(part: object) -> bool:

@@ -45,11 +45,15 @@ class _OpenChain:
 
     def add_calls(self, message: Message, is_protected: IsProtected) -> None:
         for call in message.tool_calls:
+            if not call.id:
+                continue
             self.ids[call.id] = None
             if is_protected(call.name, call.protection_arguments):
                 self.protected[call.id] = None
 
     def add_result(self, message: Message, is_protected: IsProtected) -> None:
+        if not message.tool_call_id:
+            return
         self.ids[message.tool_call_id] = None
         self.keys[occurrence_key(message.tool_call_id, message.timestamp)] = None
         if is_protected(message.tool_name, None):
@@ -89,14 +93,18 @@ def detect_chains(messages: Iterable[Message], is_protected: IsProtected) -> Ite
 
 def time_of(message: Message) -> Any:
     """The message's own timestamp, a number or not, as chains are known by."""
-    return message.body.get("timestamp") if message.timestamp is None else message.timestamp
+    if message.timestamp is not None:
+        return message.timestamp
+    raw = message.body.get("timestamp")
+    return raw if isinstance(raw, str) else None
 
 
 def _is_synthetic(message: Message) -> bool:
     """A block's own message starts no chain; its text may be a string or the first part."""
     content = message.body.get("content")
-    if isinstance(content, list) and content and isinstance(content[0], dict):
-        content = content[0].get("text")
+    if isinstance(content, list):
+        first = content[0] if content and isinstance(content[0], dict) else {}
+        content = first.get("text") if first.get("type") == "text" else None
     return isinstance(content, str) and trim_start(content).startswith(_SYNTHETIC_START)
 
 
@@ -114,6 +122,10 @@ def eligible_chains(
     ]
     if rolling_window is None:
         return []
-    outside = closed[: max(len(closed) - int(max(rolling_window, 0)), 0)]
+    outside = closed[: int(max(len(closed) - rolling_window, 0))]
     graced = set(keys_in_grace)
-    return [chain for chain in outside if graced.isdisjoint(chain.middle_keys)]
+    return [
+        chain
+        for chain in outside
+        if graced.isdisjoint(chain.middle_keys) and graced.isdisjoint(chain.middle_ids)
+    ]

@@ -22,6 +22,7 @@ from condense_tui.pruning.records import (
     alias_from,
     chain_from,
     entry_type,
+    payload_of,
     record_from,
     refs_from,
     summary_from,
@@ -29,6 +30,8 @@ from condense_tui.pruning.records import (
 from condense_tui.session.entries import Entry
 
 _NUMBERED_REF = re.compile("t([0-9]+)")
+# A ref is untrusted text: a number of any length must not cost or fail.
+_MAX_REF_DIGITS = 15
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +129,14 @@ def build_index(entries: Iterable[Entry]) -> PruneIndex:
     return builder.finished()
 
 
+def _first_by_block(chains: Iterable[ChainEntry]) -> dict[str, ChainEntry]:
+    """Of a block id that was given twice the first one in the file counts."""
+    by_block: dict[str, ChainEntry] = {}
+    for chain in chains:
+        by_block.setdefault(chain.block_id, chain)
+    return by_block
+
+
 class _IndexBuilder:
     """The only place where an index grows."""
 
@@ -157,19 +168,19 @@ class _IndexBuilder:
         return replace(
             self._index,
             chains=chains,
-            chain_of_block={chain.block_id: chain for chain in reversed(chains)},
+            chain_of_block=_first_by_block(self._chain_of_start.values()),
             next_ref_number=self._highest_ref + 1,
             failure=self.failure,
         )
 
     def _add_index_entry(self, entry: Entry) -> None:
-        payload = entry.body.get("data")
-        calls = payload.get("toolCalls") if isinstance(payload, dict) else None
-        if not isinstance(payload, dict) or not isinstance(calls, list):
-            self.failure = RebuildFailure(entry, "an index entry without a list of tool calls")
+        if entry.body.get("data") is None:
+            self.failure = RebuildFailure(entry, "an index entry without data")
             return
+        payload = payload_of(entry)
         is_backfilled = payload.get("backfilled") is True
-        for call in calls:
+        calls = payload.get("toolCalls")
+        for call in calls if isinstance(calls, list) else ():
             self._add_record(call, entry, is_backfilled)
             if self.failure:
                 return
@@ -205,11 +216,14 @@ class _IndexBuilder:
 
     def _add_refs(self, refs: tuple[SummaryRef, ...]) -> None:
         for ref in refs:
+            if not ref.short_ref or not ref.tool_call_id:
+                continue
             if ref.short_ref != ref.key:
                 self._index.key_of_ref[ref.short_ref] = ref.key
                 self._index.ref_of_key[ref.key] = ref.short_ref
             if numbered := _NUMBERED_REF.fullmatch(ref.short_ref):
-                self._highest_ref = max(self._highest_ref, int(numbered[1][:15]))
+                number = int(numbered[1][:_MAX_REF_DIGITS])
+                self._highest_ref = max(self._highest_ref, number)
 
     def _add_alias(self, alias: Alias) -> None:
         self._index.aliases[alias.key] = alias

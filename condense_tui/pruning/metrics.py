@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -81,23 +82,32 @@ def _largest_share(messages: Sequence[Message], chains: Iterable[Chain], open_fr
 
 
 def _segments(messages: Sequence[Message], chains: Iterable[Chain]) -> Iterator[tuple[int, int]]:
-    """Half-open index ranges of the chains; a boundary is the first message with its time."""
-    users, assistants = _first_positions(messages, "user"), _first_positions(messages, "assistant")
+    """Half-open index ranges of the chains.
+
+    A chain begins at the first user message with its time and ends at the first assistant
+    message with its final time from there on.
+    """
+    users, assistants = _positions(messages, "user"), _positions(messages, "assistant")
     next_user = _next_users(messages)
     for chain in chains:
-        start = users.get(chain.start_timestamp)
-        if start is None:
+        starts = users.get(chain.start_timestamp)
+        if not starts:
             continue
-        end = assistants.get(chain.final_timestamp) if chain.is_closed else next_user[start] - 1
-        if end is not None and end >= start:
-            yield start, end + 1
+        start = starts[0]
+        if not chain.is_closed:
+            yield start, next_user[start]
+            continue
+        finals = assistants.get(chain.final_timestamp, [])
+        after_start = bisect_left(finals, start)
+        if after_start < len(finals):
+            yield start, finals[after_start] + 1
 
 
-def _first_positions(messages: Sequence[Message], role: str) -> dict[Any, int]:
-    positions: dict[Any, int] = {}
+def _positions(messages: Sequence[Message], role: str) -> dict[Any, list[int]]:
+    positions: dict[Any, list[int]] = {}
     for position, message in enumerate(messages):
         if message.role == role:
-            positions.setdefault(time_of(message), position)
+            positions.setdefault(time_of(message), []).append(position)
     return positions
 
 
@@ -177,7 +187,9 @@ def status_line(
     metrics: Metrics,
 ) -> str:
     """The extension's own status line; `chars` is the size before and after, if pruned."""
-    parts = [f"prune: {'ON' if is_enabled else 'OFF'}"]
+    if not is_enabled:
+        return "prune: OFF"
+    parts = ["prune: ON"]
     if chars and chars[0]:
         parts.append(_reclaim(*chars))
     letters = [f"{kind.letter}{count}" for kind, count in counts(diagnostics).items() if count]
@@ -191,6 +203,8 @@ def status_line(
 
 
 def _reclaim(before: int, after: int) -> str:
-    change = rounded(100 * (after - before) / before)
-    sizes = f"{compact_count(tokens(before))}->{compact_count(tokens(after))}"
-    return f"{sizes} ({'+' if change > 0 else '-' if change == 0 else ''}{change}%)"
+    """A context that grew is shown as one that lost nothing."""
+    tokens_before, tokens_after = tokens(before), tokens(after)
+    share = 1 - tokens_after / tokens_before if tokens_before else 0
+    reduction = max(0, rounded(100 * share))
+    return f"{compact_count(tokens_before)}->{compact_count(tokens_after)} (-{reduction}%)"

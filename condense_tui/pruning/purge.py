@@ -44,6 +44,8 @@ def purge_failed_arguments(
     if not purge_errors.is_enabled:
         return slots
     marks, turns = _marks(slots)
+    if not marks:
+        return slots
     return [_purged(slot, marks, turns, purge_errors) for slot in slots]
 
 
@@ -84,12 +86,12 @@ def _purged(slot: Slot, marks: dict[str, _Mark], turns: int, settings: PurgeErro
 def _purge_of(
     call: ToolCall, mark: _Mark, age: int, settings: PurgeErrors, place: int | None
 ) -> _Purge | None:
-    if settings.cooldown_turns is None or age < settings.cooldown_turns:
+    if settings.cooldown_turns is not None and age < settings.cooldown_turns:
         return None
     if not call.has_arguments:
         raise RenderError(f"the failed call {call.id} has no arguments to measure", place)
     chars = json_length(call.arguments)
-    if settings.min_arg_chars is None or chars < settings.min_arg_chars:
+    if settings.min_arg_chars is not None and chars < settings.min_arg_chars:
         return None
     return _Purge(call, chars, age, mark.place)
 

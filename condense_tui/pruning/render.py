@@ -15,7 +15,7 @@ from condense_tui.pruning.diagnostics import Diagnostic, DiagnosticSink
 from condense_tui.pruning.index import PruneIndex
 from condense_tui.pruning.purge import purge_failed_arguments
 from condense_tui.pruning.settings import CondenseSettings
-from condense_tui.pruning.slots import SYSTEM, Phase, RenderError, RenderFailure, Slot
+from condense_tui.pruning.slots import SYSTEM, FateKind, Phase, RenderError, RenderFailure, Slot
 from condense_tui.pruning.stub import stub_summarised
 from condense_tui.pruning.sweep import sweep_orphans
 from condense_tui.session.context import Context
@@ -54,8 +54,11 @@ class RenderPlan:
 
     @cached_property
     def is_pruned(self) -> bool:
-        """Whether anything was changed at all."""
-        return any(slot.is_changed for slot in self.slots)
+        """Whether the extension says that it pruned: a chain applied in vain counts."""
+        return any(
+            slot.is_changed or any(fate.kind is FateKind.BLOCK_PRESENT for fate in slot.fates)
+            for slot in self.slots
+        )
 
     @cached_property
     def slot_chars(self) -> tuple[tuple[int, int], ...]:

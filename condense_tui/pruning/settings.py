@@ -67,7 +67,7 @@ class ChainCompression:
 
 @dataclass(frozen=True, slots=True)
 class PurgeErrors:
-    """Settings of phase 2; None where the extension finds nothing."""
+    """Settings of phase 2; a bound that is None holds nothing back."""
 
     is_enabled: bool
     cooldown_turns: Number | None
@@ -148,14 +148,15 @@ def _one_of(*words: str) -> Rule:
     return lambda value: value if value in words else _UNFIT
 
 
-def _whole(minimum: int) -> Rule:
-    def rule(value: Any) -> Any:
-        number = as_number(value)
-        if number is None or not math.isfinite(number) or number < minimum:
-            return _UNFIT
-        return math.floor(number)
+def _whole(value: Any) -> Any:
+    """Not negative; a fraction is cut off."""
+    number = as_number(value)
+    is_fit = number is not None and math.isfinite(number) and number >= 0
+    return math.floor(number) if number is not None and is_fit else _UNFIT
 
-    return rule
+
+def _whole_above_zero(value: Any) -> Any:
+    return _UNFIT if as_number(value) == 0 else _whole(value)
 
 
 def _fraction_or_none(value: Any) -> Any:
@@ -181,18 +182,18 @@ _RULES: Mapping[str, Rule] = {
     "pruneOn": _one_of(*_PRUNE_TRIGGERS),
     "batchingMode": _one_of("turn", "agent-message"),
     "quietOversizedSkips": _boolean,
-    "minBatchChars": _whole(0),
-    "recoveryGraceTurns": _whole(0),
-    "summarizerIdleTimeoutMs": _whole(1),
-    "summarizerMaxTimeoutMs": _whole(1),
+    "minBatchChars": _whole,
+    "recoveryGraceTurns": _whole,
+    "summarizerIdleTimeoutMs": _whole,
+    "summarizerMaxTimeoutMs": _whole,
     "protectedTools": _texts,
     "protectedPaths": _texts,
     "chainCompression": _object,
     "purgeErrors": _object,
     "dedupByContentHash": _boolean,
     "autoBudgetThreshold": _fraction_or_none,
-    "spillThreshold": _whole(1),
-    "spillPreviewBytes": _whole(1),
+    "spillThreshold": _whole_above_zero,
+    "spillPreviewBytes": _whole,
     "budgetTurnDelta": _fraction_or_none,
 }
 

@@ -31,6 +31,7 @@ class FateKind(StrEnum):
     THINKING_STRIPPED = "thinking-stripped"
     SWEPT = "swept"
     INSERTED = "inserted"
+    BLOCK_PRESENT = "block-present"
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +104,6 @@ class RenderError(Exception):
 
 
 def require_parts(message: Message, place: int | None) -> None:
-    """Raise where the extension fails: an assistant's content that is no list."""
+    """Raise where the extension fails: an assistant's content that is no list of parts."""
     if not message.has_part_list:
-        raise RenderError("an assistant message whose content is not a list", place)
+        raise RenderError("an assistant message whose content is not a list of parts", place)

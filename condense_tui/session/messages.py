@@ -70,9 +70,9 @@ class Message:
 
     @property
     def has_part_list(self) -> bool:
-        """Whether the content is a list, or null or absent, which read as an empty one."""
+        """Whether the content is a list without holes; null and absent read as an empty one."""
         content = self.body.get("content")
-        return content is None or isinstance(content, list)
+        return content is None or (isinstance(content, list) and None not in content)
 
     @property
     def text(self) -> str:

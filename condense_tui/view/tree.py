@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from condense_tui.inspection.calltree import CallNode, CallTree, ChainNode, SummaryNode
-from condense_tui.inspection.summarytree import call_text, output_size
+from condense_tui.inspection.summarytree import call_text, output_size, size_unit
 from condense_tui.pruning.numbers import compact_count
 from condense_tui.pruning.pending import Batch
 from condense_tui.pruning.records import Record
@@ -68,8 +68,7 @@ def _call_spans(call: CallNode, has_sidecar: HasSidecar) -> Iterator[Span]:
         yield Span(" · no record", Tone.WARNING) if is_missing else dim(" · not archived")
         return
     yield Span(shortened(one_line(call_text(record)), _CALL_WIDTH))
-    unit = "chars" if record.spill_bytes is None else "bytes"
-    yield dim(f" · {compact_count(output_size(record))} {unit}")
+    yield dim(f" · {compact_count(output_size(record))} {size_unit(record)}")
     for note, tone in _notes(call, record, has_sidecar):
         yield Span(f" · {note}", tone)
 

@@ -22,6 +22,7 @@ FATE_SIGNS: Mapping[FateKind, str] = {
     FateKind.THINKING_STRIPPED: "°",
     FateKind.SWEPT: "!",
     FateKind.INSERTED: "+",
+    FateKind.BLOCK_PRESENT: "?",
 }
 FATE_WORDS: Mapping[FateKind, str] = {
     FateKind.KEPT: "kept as they are",
@@ -35,6 +36,7 @@ FATE_WORDS: Mapping[FateKind, str] = {
     FateKind.THINKING_STRIPPED: "thinking stripped",
     FateKind.SWEPT: "swept as orphans",
     FateKind.INSERTED: "blocks inserted",
+    FateKind.BLOCK_PRESENT: "blocks not inserted: already there",
 }
 FATE_TONES: Mapping[FateKind, Tone] = {
     FateKind.KEPT: Tone.PLAIN,
@@ -48,6 +50,7 @@ FATE_TONES: Mapping[FateKind, Tone] = {
     FateKind.THINKING_STRIPPED: Tone.DIM,
     FateKind.SWEPT: Tone.BAD,
     FateKind.INSERTED: Tone.GOOD,
+    FateKind.BLOCK_PRESENT: Tone.WARNING,
 }
 DIAGNOSTIC_WORDS: Mapping[DiagnosticKind, str] = {
     DiagnosticKind.UNRESOLVED_RANGE: "unresolved ranges",
