@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TypeAlias
 
 from condense_tui.view.printable import printable
 
@@ -29,7 +30,7 @@ class Span:
     tone: Tone = Tone.PLAIN
 
 
-Line = tuple[Span, ...]
+Line: TypeAlias = tuple[Span, ...]
 
 
 def line(*pieces: str | Span) -> Line:

@@ -1,0 +1,144 @@
+"""What belongs to what: calls, their places in the context, summaries, chains, recoveries.
+
+Every front end follows these links; none of them looks for anything itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from condense_tui.inspection.calltree import CallNode, CallTree, ChainNode, SummaryNode
+from condense_tui.inspection.inspection import Inspection
+from condense_tui.pruning.occurrences import occurrence_key
+from condense_tui.pruning.records import ChainEntry
+from condense_tui.pruning.slots import FateKind, Slot
+from condense_tui.session.jsontext import Number
+from condense_tui.session.messages import QUERY_TOOL, Message
+
+
+@dataclass(frozen=True, slots=True)
+class SlotTarget:
+    """A place of the plan, by its number among the slots."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class CallTarget:
+    """One occurrence of a tool call, by its key."""
+
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryTarget:
+    """A summary, by the index of its entry."""
+
+    entry_index: int
+
+
+@dataclass(frozen=True, slots=True)
+class ChainTarget:
+    """A compressed chain, by its start, which is what the registry knows it by."""
+
+    start: Number
+
+
+@dataclass(frozen=True, slots=True)
+class FindingTarget:
+    """A finding, by its number in the list of findings."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemTarget:
+    """A problem, by its number in the list of problems."""
+
+    number: int
+
+
+Target = SlotTarget | CallTarget | SummaryTarget | ChainTarget | FindingTarget | ProblemTarget
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """Key, entry or start → where it is found; the first one counts but for recoveries."""
+
+    slot_of_result: dict[str, int] = field(default_factory=dict)
+    slot_of_call: dict[str, int] = field(default_factory=dict)
+    slot_of_entry: dict[int, int] = field(default_factory=dict)
+    slot_of_block: dict[str, int] = field(default_factory=dict)
+    summary_of_key: dict[str, SummaryNode] = field(default_factory=dict)
+    summary_of_entry: dict[int, SummaryNode] = field(default_factory=dict)
+    chain_of_key: dict[str, ChainEntry] = field(default_factory=dict)
+    node_of_start: dict[Number, ChainNode] = field(default_factory=dict)
+    node_of_key: dict[str, CallNode] = field(default_factory=dict)
+    recoveries_of_key: dict[str, list[int]] = field(default_factory=dict)
+
+
+def build_links(inspection: Inspection, tree: CallTree) -> Links:
+    """The links of one look at a session; linear in its slots, refs and records."""
+    links = Links()
+    _link_slots(inspection.plan.slots, links)
+    _link_tree(tree, links)
+    for number, asked in _recoveries(inspection.plan.slots):
+        for record in inspection.index.records_for(asked):
+            links.recoveries_of_key.setdefault(record.key, []).append(number)
+    return links
+
+
+def _link_slots(slots: tuple[Slot, ...], links: Links) -> None:
+    open_calls: dict[str, int] = {}
+    for number, slot in enumerate(slots):
+        message = slot.message
+        if message.entry:
+            links.slot_of_entry.setdefault(message.entry.index, number)
+        if slot.fates[-1].kind is FateKind.INSERTED and slot.fates[-1].block:
+            links.slot_of_block.setdefault(slot.fates[-1].block, number)
+        if message.role == "assistant":
+            open_calls = {call.id: number for call in message.tool_calls}
+        elif message.role == "toolResult":
+            key = _key_of(message)
+            links.slot_of_result.setdefault(key, number)
+            if message.tool_call_id in open_calls:
+                links.slot_of_call.setdefault(key, open_calls[message.tool_call_id])
+
+
+def _key_of(result: Message) -> str:
+    return occurrence_key(result.tool_call_id, result.timestamp)
+
+
+def _link_tree(tree: CallTree, links: Links) -> None:
+    for root in tree.roots:
+        if isinstance(root, ChainNode):
+            links.node_of_start[root.chain.start_timestamp] = root
+            for call in calls_below(root):
+                links.chain_of_key.setdefault(call.key, root.chain)
+        for summary in root.summaries if isinstance(root, ChainNode) else (root,):
+            links.summary_of_entry[summary.summary.entry.index] = summary
+            for call in summary.calls:
+                links.summary_of_key.setdefault(call.key, summary)
+        for call in calls_below(root):
+            links.node_of_key.setdefault(call.key, call)
+    for call in tree.loose:
+        links.node_of_key.setdefault(call.key, call)
+
+
+def calls_below(node: ChainNode | SummaryNode) -> Iterator[CallNode]:
+    """Every call under a node, in order."""
+    if isinstance(node, ChainNode):
+        for summary in node.summaries:
+            yield from summary.calls
+    yield from node.calls
+
+
+def _recoveries(slots: tuple[Slot, ...]) -> Iterator[tuple[int, str]]:
+    """Each `context_tree_query` in the context and each text that it asked for."""
+    for number, slot in enumerate(slots):
+        for call in slot.message.tool_calls:
+            arguments = call.arguments
+            asked = arguments.get("toolCallIds") if isinstance(arguments, dict) else None
+            if call.name == QUERY_TOOL and isinstance(asked, list):
+                yield from ((number, text) for text in asked if isinstance(text, str))

@@ -1,0 +1,185 @@
+"""`FoldTree`: a foldable tree over nodes; only what is unfolded and in sight is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
+
+from condense_tui.tui.widgets.line_list import LineList
+from condense_tui.view.lines import Line, dim
+from condense_tui.view.treerows import TreeNode
+
+SortKey = Callable[[TreeNode], float]
+
+
+@dataclass(frozen=True, slots=True)
+class _Visible:
+    """A node in sight, how deep it hangs, and the row of its parent."""
+
+    node: TreeNode
+    depth: int
+    parent: int | None
+
+
+class FoldTree(LineList):
+    """Nodes are known by their keys: folds and the cursor survive another plan."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left,h", "fold", "Fold or go to parent", show=False),
+        Binding("right,l", "unfold", "Unfold or go to first child", show=False),
+        Binding("space", "turn", "Fold or unfold", show=False),
+        Binding("asterisk,shift+right", "unfold_below", "Unfold all below", show=False),
+        Binding("shift+left", "fold_below", "Fold all below", show=False),
+        Binding("plus", "unfold_all", "Unfold all", show=False),
+        Binding("minus", "fold_all", "Fold all", show=False),
+        Binding("backspace,p", "parent", "Go to parent", show=False),
+    ]
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._roots: Sequence[TreeNode] = ()
+        self._unfolded: set[str] = set()
+        self._visible: list[_Visible] = []
+        self._filter = ""
+        self._sort: SortKey | None = None
+
+    @property
+    def node(self) -> TreeNode | None:
+        """The node under the cursor."""
+        return self._visible[self.cursor].node if self._visible else None
+
+    def show_nodes(self, roots: Sequence[TreeNode]) -> None:
+        """Show other nodes; the first time everything but calls is unfolded."""
+        if not self._roots:
+            self._unfolded = {node.key for node in roots if _holds_groups(node)}
+        self._roots = roots
+        self._lay_out()
+
+    def filter_by(self, text: str) -> None:
+        """Show only nodes whose line holds the text, and the way to them."""
+        self._filter = text.lower()
+        self._lay_out()
+
+    def sort_by(self, key: SortKey | None) -> None:
+        """Order siblings by this key, largest first; None is the order of the file."""
+        self._sort = key
+        self._lay_out()
+
+    def reveal(self, key: str) -> bool:
+        """Unfold the way to a node and put the cursor on it; False when there is no such node."""
+        way = _way_to(self._roots, key)
+        if way is None:
+            return False
+        self._unfolded.update(node.key for node in way[:-1])
+        self._lay_out()
+        rows = (row for row, seen in enumerate(self._visible) if seen.node.key == key)
+        self.cursor = next(rows, self.cursor)
+        return True
+
+    def _lay_out(self) -> None:
+        key = self.node.key if self.node else None
+        self._visible = list(self._walk(self._roots, 0, None, [0]))
+        rows = (row for row, seen in enumerate(self._visible) if seen.node.key == key)
+        self.show_lines(len(self._visible), self._line_of, next(rows, 0))
+
+    def _walk(
+        self, nodes: Sequence[TreeNode], depth: int, parent: int | None, count: list[int]
+    ) -> Iterator[_Visible]:
+        for node in self._sorted(nodes):
+            if self._filter and not _holds(node, self._filter):
+                continue
+            row = count[0]
+            count[0] += 1
+            yield _Visible(node, depth, parent)
+            if node.key in self._unfolded or self._filter:
+                yield from self._walk(node.children, depth + 1, row, count)
+
+    def _sorted(self, nodes: Sequence[TreeNode]) -> Iterable[TreeNode]:
+        return nodes if self._sort is None else sorted(nodes, key=self._sort, reverse=True)
+
+    def _line_of(self, row: int) -> Line:
+        seen = self._visible[row]
+        node = seen.node
+        is_open = node.key in self._unfolded or bool(self._filter)
+        sign = " " if not node.children else "▾" if is_open else "▸"
+        hidden = dim(f" ({len(node.children)})") if node.children and not is_open else dim("")
+        return (dim(f"{'  ' * seen.depth}{sign} "), *node.line, hidden)
+
+    def action_turn(self) -> None:
+        """Fold or unfold the node under the cursor."""
+        if self.node and self.node.children:
+            self._unfolded ^= {self.node.key}
+            self._lay_out()
+
+    def action_fold(self) -> None:
+        """Fold, or go to the parent of what cannot be folded."""
+        if self.node and self.node.children and self.node.key in self._unfolded:
+            self.action_turn()
+        else:
+            self.action_parent()
+
+    def action_unfold(self) -> None:
+        """Unfold, or go to the first child."""
+        if not self.node or not self.node.children:
+            return
+        if self.node.key in self._unfolded:
+            self.cursor += 1
+        else:
+            self.action_turn()
+
+    def action_parent(self) -> None:
+        """Go to the parent."""
+        parent = self._visible[self.cursor].parent if self._visible else None
+        if parent is not None:
+            self.cursor = parent
+
+    def action_unfold_below(self) -> None:
+        """Unfold everything below the cursor."""
+        if self.node:
+            self._unfolded.update(_keys_below([self.node]))
+            self._lay_out()
+
+    def action_fold_below(self) -> None:
+        """Fold everything below the cursor."""
+        if self.node:
+            self._unfolded.difference_update(_keys_below([self.node]))
+            self._lay_out()
+
+    def action_unfold_all(self) -> None:
+        """Unfold everything."""
+        self._unfolded.update(_keys_below(self._roots))
+        self._lay_out()
+
+    def action_fold_all(self) -> None:
+        """Fold everything."""
+        self._unfolded.clear()
+        self._lay_out()
+
+
+def _holds_groups(node: TreeNode) -> bool:
+    return any(child.children for child in node.children)
+
+
+def _holds(node: TreeNode, text: str) -> bool:
+    """Whether the node or anything below it has the text; session depth is three at most."""
+    return text in node.search_text or any(_holds(child, text) for child in node.children)
+
+
+def _keys_below(nodes: Iterable[TreeNode]) -> Iterator[str]:
+    for node in nodes:
+        if node.children:
+            yield node.key
+            yield from _keys_below(node.children)
+
+
+def _way_to(nodes: Iterable[TreeNode], key: str) -> list[TreeNode] | None:
+    for node in nodes:
+        if node.key == key:
+            return [node]
+        way = _way_to(node.children, key)
+        if way is not None:
+            return [node, *way]
+    return None

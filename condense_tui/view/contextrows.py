@@ -1,0 +1,142 @@
+"""`RenderPlan` → the rows of the context list: which slots a view shows, and a line for each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from condense_tui.pruning.numbers import compact_count
+from condense_tui.pruning.render import RenderPlan
+from condense_tui.pruning.slots import SYSTEM, FateKind, Slot
+from condense_tui.session.messages import Message
+from condense_tui.view.context import View
+from condense_tui.view.lines import Line, Span, Tone, dim, line, text_of
+from condense_tui.view.messages import message_text, message_title
+from condense_tui.view.words import FATE_SIGNS, FATE_TONES, role_word, shortened
+
+_ROLE_WIDTH = 10
+_EXCERPT_CHARS = 200
+_GUTTER = " │ "
+_NUMBER_WIDTH = 5
+
+
+def shown_slots(plan: RenderPlan, view: View, only_changes: bool = False) -> list[int]:
+    """The numbers of the slots that a view shows, in order."""
+    return [
+        number
+        for number, slot in enumerate(plan.slots)
+        if _is_in(slot, view) and (not only_changes or is_change(slot))
+    ]
+
+
+def _is_in(slot: Slot, view: View) -> bool:
+    if view is View.DIFF:
+        return True
+    return (slot.after if view is View.PRUNED else slot.before) is not None
+
+
+def is_change(slot: Slot) -> bool:
+    """Whether something happened to the slot, or was kept from happening."""
+    return slot.fates[-1].kind not in (FateKind.KEPT, FateKind.SYSTEM)
+
+
+def next_change(plan: RenderPlan, numbers: Sequence[int], row: int, step: int) -> int | None:
+    """The next row in that direction whose slot is a change."""
+    rows = range(row + step, len(numbers) if step > 0 else -1, step)
+    return next((other for other in rows if is_change(plan.slots[numbers[other]])), None)
+
+
+def context_row(plan: RenderPlan, number: int, view: View) -> Line:
+    """One slot on one line: place, sign, role, size, and what happened or what it says."""
+    slot = plan.slots[number]
+    chars = plan.slot_chars[number]
+    kind = slot.fates[-1].kind
+    size = compact_count(chars[1] if view is View.PRUNED else chars[0] or chars[1])
+    return line(
+        dim(f"{_place_text(slot):>{_NUMBER_WIDTH}} "),
+        Span(f"{FATE_SIGNS[kind]} ", FATE_TONES[kind]),
+        Span(f"{shortened(role_word(slot.message.role), _ROLE_WIDTH):<{_ROLE_WIDTH}}", Tone.STRONG),
+        dim(f" {size:>6}  "),
+        *_story(slot, chars, view),
+    )
+
+
+def _place_text(slot: Slot) -> str:
+    if slot.place is not None:
+        return str(slot.place)
+    return "sys" if slot.fates is SYSTEM else "+"
+
+
+def _story(slot: Slot, chars: tuple[int, int], view: View) -> list[Span]:
+    """The reasons first, then what the message says."""
+    spans: list[Span] = []
+    if is_change(slot):
+        reasons = "; ".join(fate.reason for fate in slot.fates)
+        was = f", was {compact_count(chars[0])}" if _shrank(slot, view) else ""
+        spans.append(Span(f"{reasons}{was}  ", FATE_TONES[slot.fates[-1].kind]))
+    message = slot.after if view is View.PRUNED else slot.before
+    message = message or slot.message
+    title = message_title(message)
+    if title:
+        spans.append(Span(f"{title}  ", Tone.PLAIN))
+    if not (is_change(slot) and message.role == "toolResult"):
+        spans.append(dim(excerpt(message)))
+    return spans
+
+
+def _shrank(slot: Slot, view: View) -> bool:
+    return view is View.PRUNED and slot.is_changed and slot.before is not None
+
+
+def excerpt(message: Message) -> str:
+    """The beginning of what a message says, on one line."""
+    return " ".join(message_text(message)[:_EXCERPT_CHARS].split())
+
+
+def both_row(plan: RenderPlan, number: int, width: int) -> Line:
+    """One slot in two columns: what pi built, and what the model is sent."""
+    slot = plan.slots[number]
+    kind = slot.fates[-1].kind
+    column = max((width - len(_GUTTER)) // 2, 10)
+    sign = Span(FATE_SIGNS[kind], FATE_TONES[kind])
+    left = _cell(slot.before, _place_text(slot), sign, column)
+    right: Line
+    if slot.after is None:
+        right = (Span(f"      ┆ {slot.fates[-1].reason}", Tone.DIM),)
+    elif slot.before is slot.after:
+        right = _cell(slot.after, _place_text(slot), sign, column)
+    else:
+        right = _cell(slot.after, _place_text(slot), sign, column, FATE_TONES[kind])
+    return (*_fitted(left, column), dim(_GUTTER), *right)
+
+
+def _cell(
+    message: Message | None, place: str, sign: Span, width: int, tone: Tone = Tone.PLAIN
+) -> Line:
+    if message is None:
+        return ()
+    role = shortened(role_word(message.role), _ROLE_WIDTH)
+    what = f"{message_title(message)} {excerpt(message)}".strip()
+    return line(
+        dim(f"{place:>{_NUMBER_WIDTH}} "),
+        sign,
+        f" {role:<{_ROLE_WIDTH}} ",
+        Span(what[:width], tone),
+    )
+
+
+def _fitted(spans: Line, width: int) -> Line:
+    """The line cut or filled to a number of cells."""
+    from rich.cells import cell_len, set_cell_size
+
+    fitted: list[Span] = []
+    left = width
+    for span in spans:
+        text = set_cell_size(span.text, min(cell_len(span.text), left))
+        fitted.append(Span(text, span.tone))
+        left -= cell_len(text)
+    return (*fitted, Span(" " * left)) if left > 0 else tuple(fitted)
+
+
+def row_text(plan: RenderPlan, number: int) -> str:
+    """All text of a row that a filter looks at."""
+    return text_of(context_row(plan, number, View.RAW))

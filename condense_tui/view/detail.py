@@ -1,0 +1,275 @@
+"""A target → the document that shows it whole, with links to everything that belongs to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from condense_tui.inspection.findings import CODES, Finding
+from condense_tui.inspection.inspection import Inspection
+from condense_tui.inspection.links import (
+    CallTarget,
+    ChainTarget,
+    FindingTarget,
+    Links,
+    ProblemTarget,
+    SlotTarget,
+    SummaryTarget,
+    Target,
+)
+from condense_tui.inspection.summarytree import output_size, size_unit
+from condense_tui.pruning.numbers import compact_count
+from condense_tui.pruning.query import Match, match_of
+from condense_tui.pruning.records import ChainEntry, Record, SummaryRef
+from condense_tui.pruning.slots import Fate, FateKind, Slot
+from condense_tui.session.dates import iso_text
+from condense_tui.session.jsontext import json_text, number_text, utf16_length
+from condense_tui.session.messages import Message
+from condense_tui.view.lines import Line, Span, Tone, accent, dim, line, strong
+from condense_tui.view.messages import message_text, message_title
+from condense_tui.view.words import FATE_SIGNS, FATE_TONES, counted, role_word
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A stretch of a document: a heading line, or a text to be wrapped; Enter follows `target`."""
+
+    line: Line = ()
+    text: str | None = None
+    target: Target | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """`original` is the thing's own text, for copy and export; `markdown` if it is Markdown."""
+
+    title: str
+    blocks: tuple[Block, ...]
+    original: str
+    is_markdown: bool = False
+
+
+ReadSidecar = Callable[[Record], bytes | None]
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentMaker:
+    """Makes documents for one look at a session."""
+
+    inspection: Inspection
+    links: Links
+    findings: tuple[Finding, ...]
+    read_sidecar: ReadSidecar
+
+    def document(self, target: Target) -> Document:
+        """The document of a target of this look."""
+        match target:
+            case SlotTarget(number):
+                return self._slot(number)
+            case CallTarget(key):
+                return self._call(key)
+            case SummaryTarget(entry_index):
+                return self._summary(entry_index)
+            case ChainTarget(start):
+                return self._chain(start)
+            case FindingTarget(number):
+                return self._finding(self.findings[number])
+            case ProblemTarget(number):
+                return self._problem(number)
+
+    def _slot(self, number: int) -> Document:
+        slot = self.inspection.plan.slots[number]
+        message = slot.message
+        title = f"{role_word(message.role)} {message_title(message)}".strip()
+        blocks = [
+            *self._fate_blocks(slot),
+            *self._slot_links(number, slot),
+            *_entry_blocks(message),
+            Block(),
+            *_message_blocks(slot),
+        ]
+        return Document(title, tuple(blocks), message_text(message), message.role == "assistant")
+
+    def _fate_blocks(self, slot: Slot) -> Iterator[Block]:
+        for fate in slot.fates:
+            sign = Span(f"{FATE_SIGNS[fate.kind]} ", FATE_TONES[fate.kind])
+            yield Block(line(sign, fate.reason), target=self._fate_target(fate))
+
+    def _fate_target(self, fate: Fate) -> Target | None:
+        if fate.block and (chain := self.inspection.index.chain_of_block.get(fate.block)):
+            return ChainTarget(chain.start_timestamp)
+        if fate.key and fate.key in self.links.node_of_key:
+            return CallTarget(fate.key)
+        if fate.place is not None:
+            return SlotTarget(self._slot_at(fate.place))
+        return None
+
+    def _slot_at(self, place: int) -> int:
+        slots = enumerate(self.inspection.plan.slots)
+        return next(number for number, slot in slots if slot.place == place)
+
+    def _slot_links(self, number: int, slot: Slot) -> Iterator[Block]:
+        for key, at in self.links.slot_of_result.items():
+            if at == number and key in self.links.node_of_key:
+                yield _link("its record", CallTarget(key))
+        entry = slot.message.entry
+        if entry and entry.index in self.links.summary_of_entry:
+            yield _link("the summary", SummaryTarget(entry.index))
+
+    def _call(self, key: str) -> Document:
+        node = self.links.node_of_key[key]
+        record = node.record
+        if record is None:
+            nothing = Block(line(Span("There is no record of this call.", Tone.WARNING)))
+            return Document(key, (nothing, *self._call_links(key)), key)
+        match = match_of(record, key, self.read_sidecar)
+        body = match.body
+        blocks = (
+            *_record_blocks(match, node.short_ref),
+            *self._call_links(key),
+            Block(),
+            Block(line(strong("Arguments"))),
+            Block(text=json_text(record.arguments, indent=2)),
+            Block(),
+            Block(line(strong("Output"), dim(f"  {match.source.value}"))),
+            Block(text=body),
+        )
+        return Document(f"{node.short_ref or key} {record.tool_name}", blocks, body)
+
+    def _call_links(self, key: str) -> Iterator[Block]:
+        links = self.links
+        if (number := links.slot_of_call.get(key)) is not None:
+            yield _link("the call in the context", SlotTarget(number))
+        if (number := links.slot_of_result.get(key)) is not None:
+            yield _link("the result in the context", SlotTarget(number))
+        if summary := links.summary_of_key.get(key):
+            yield _link("its summary", SummaryTarget(summary.summary.entry.index))
+        if chain := links.chain_of_key.get(key):
+            yield _link(f"its chain {chain.block_id}", ChainTarget(chain.start_timestamp))
+        for number in links.recoveries_of_key.get(key, ()):
+            yield _link("recovered by context_tree_query", SlotTarget(number))
+        for alias in self.inspection.index.aliases.values():
+            if alias.original_key == key:
+                yield _link(f"same output as {alias.key}", CallTarget(alias.key))
+        node = links.node_of_key[key]
+        if node.alias_of and node.alias_of in links.node_of_key:
+            yield _link("the original of this output", CallTarget(node.alias_of))
+
+    def _summary(self, entry_index: int) -> Document:
+        node = self.links.summary_of_entry[entry_index]
+        summary = node.summary
+        turn = "?" if summary.turn_index is None else number_text(summary.turn_index)
+        chars = compact_count(utf16_length(summary.text))
+        title = f"Turn {turn} summary · {counted(len(node.calls), 'tool')} · {chars} chars"
+        number = self.links.slot_of_entry.get(entry_index)
+        places = () if number is None else (_link("its place in the context", SlotTarget(number)),)
+        blocks = (
+            *places,
+            *(self._ref_link(ref) for ref in summary.refs),
+            *_entry_line(summary.entry.line),
+            Block(),
+            Block(text=summary.text),
+        )
+        return Document(title, blocks, summary.text, is_markdown=True)
+
+    def _ref_link(self, ref: SummaryRef) -> Block:
+        node = self.links.node_of_key.get(ref.key)
+        record = node.record if node else None
+        what = record.tool_name if record else "no record"
+        return _link(f"{ref.short_ref} {what}", CallTarget(ref.key) if node else None)
+
+    def _chain(self, start: Any) -> Document:
+        node = self.links.node_of_start[start]
+        chain = node.chain
+        number = self.links.slot_of_block.get(chain.block_id)
+        text = self._block_body(chain, number)
+        state = "in the context" if node.is_placed else "not applied: its messages stay"
+        blocks = (
+            Block(line(state)),
+            *(() if number is None else (_link("its block in the context", SlotTarget(number)),)),
+            *(
+                _link("a summary of it", SummaryTarget(summary.summary.entry.index))
+                for summary in node.summaries
+            ),
+            *(_link(f"{call.short_ref or call.key}", CallTarget(call.key)) for call in node.calls),
+            *_entry_line(chain.entry.line),
+            Block(),
+            Block(text=text),
+        )
+        title = f"{chain.block_id} · {counted(len(chain.dropped_ids or ()), 'call')}"
+        return Document(title, blocks, text, is_markdown=True)
+
+    def _block_body(self, chain: ChainEntry, number: int | None) -> str:
+        if number is not None:
+            return self.inspection.plan.slots[number].message.text
+        if chain.range_summary is not None:
+            return chain.range_summary
+        return "\n\n".join(self.inspection.index.summary_texts(chain.covered_keys or ()))
+
+    def _finding(self, finding: Finding) -> Document:
+        code = CODES[finding.code]
+        target = None if finding.slot is None else SlotTarget(finding.slot)
+        links = () if target is None else (_link("the place", target),)
+        blocks = (
+            Block(line(strong(finding.what))),
+            Block(text=code.why),
+            Block(text=code.advice),
+            *links,
+            *(_entry_line(finding.entry.line) if finding.entry else ()),
+        )
+        return Document(f"{finding.severity} {finding.code}", blocks, finding.what)
+
+    def _problem(self, number: int) -> Document:
+        problem = self.inspection.problems[number]
+        blocks = (*_entry_line(problem.line), Block(text=problem.reason))
+        return Document(problem.kind.value, blocks, problem.reason)
+
+
+def _link(text: str, target: Target | None) -> Block:
+    return Block(line(accent("→ "), text), target=target)
+
+
+def _entry_line(number: int) -> tuple[Block, ...]:
+    return (Block(line(dim(f"line {number} of the file"))),)
+
+
+def _entry_blocks(message: Message) -> Iterator[Block]:
+    entry = message.entry
+    if entry is None:
+        yield Block(line(dim("made by the extension: in no line of the file")))
+        return
+    when = iso_text(message.timestamp) if message.timestamp is not None else None
+    yield Block(line(dim(f"line {entry.line} · entry {entry.label} · {when or 'no time'}")))
+
+
+def _message_blocks(slot: Slot) -> Iterator[Block]:
+    """What the model is sent, and below it what it was before, where they differ."""
+    if not slot.is_changed:
+        yield Block(text=message_text(slot.message))
+        return
+    if slot.after:
+        yield Block(line(strong("What the model is sent")))
+        yield Block(text=message_text(slot.after))
+        yield Block()
+    if slot.before:
+        heading = "What was taken away" if slot.after is None else "What it was"
+        yield Block(line(strong(heading)))
+        yield Block(text=message_text(slot.before))
+
+
+def _record_blocks(match: Match, short_ref: str | None) -> Iterator[Block]:
+    record = match.record
+    when = iso_text(record.result_timestamp) if record.result_timestamp is not None else None
+    status = Span("error", Tone.BAD) if record.is_error else Span("ok", Tone.GOOD)
+    turn = "?" if record.turn_index is None else number_text(record.turn_index)
+    yield Block(line(accent(short_ref or "no ref"), f" · {match.key}"))
+    size = f"{compact_count(output_size(record))} {size_unit(record)}"
+    legacy = "legacy, no time" if match.is_legacy else when or ""
+    yield Block(line(dim(f"turn {turn} · "), status, dim(f" · {size} · {legacy}")))
+    yield from _entry_line(record.entry.line)
+
+
+def is_kept(slot: Slot) -> bool:
+    """Whether nothing happened to the slot."""
+    return slot.fates[-1].kind is FateKind.KEPT

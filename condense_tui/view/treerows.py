@@ -1,0 +1,193 @@
+"""`CallTree` → nodes of the foldable tree: a line, what it is about, and what filters look at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from condense_tui.inspection.calltree import CallNode, CallTree, ChainNode, SummaryNode
+from condense_tui.inspection.inspection import Inspection
+from condense_tui.inspection.links import (
+    CallTarget,
+    ChainTarget,
+    Links,
+    SlotTarget,
+    SummaryTarget,
+    Target,
+    calls_below,
+)
+from condense_tui.inspection.summarytree import call_text, output_size, size_unit
+from condense_tui.pruning.numbers import compact_count
+from condense_tui.pruning.pending import CapturedCall
+from condense_tui.pruning.records import Record
+from condense_tui.session.jsontext import json_text, number_text, utf16_length
+from condense_tui.view.lines import Line, Span, Tone, accent, dim, line, strong, text_of
+from condense_tui.view.words import counted, shortened
+
+_CALL_CHARS = 120
+
+HasSidecar = Callable[[Record], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class TreeNode:
+    """One node; `key` is the same from one plan to the next, so that folds and cursor stay."""
+
+    key: str
+    line: Line
+    target: Target | None
+    size: int
+    moment: float
+    children: tuple[TreeNode, ...] = field(default=())
+
+    @property
+    def search_text(self) -> str:
+        """What a filter looks at, in lower case."""
+        return text_of(self.line).lower()
+
+
+@dataclass(frozen=True, slots=True)
+class _NodeMaker:
+    """Makes nodes for one look at a session."""
+
+    inspection: Inspection
+    links: Links
+    has_sidecar: HasSidecar
+
+    def chain(self, node: ChainNode) -> TreeNode:
+        chain = node.chain
+        calls = list(calls_below(node))
+        before = sum(self._raw_chars(call) for call in calls)
+        after = self._block_chars(chain.block_id)
+        state = dim(" · not applied") if not node.is_placed else dim("")
+        children = (*map(self.summary, node.summaries), *map(self.call, node.calls))
+        return TreeNode(
+            key=f"chain:{number_text(chain.start_timestamp)}",
+            line=line(
+                accent(chain.block_id),
+                f" · {counted(len(calls), 'call')}{_ref_span(chain.tool_refs or ())}",
+                dim(f" · {compact_count(before)} → {compact_count(after)}"),
+                state,
+            ),
+            target=ChainTarget(chain.start_timestamp),
+            size=before,
+            moment=chain.start_timestamp,
+            children=children,
+        )
+
+    def _raw_chars(self, call: CallNode) -> int:
+        number = self.links.slot_of_result.get(call.key)
+        if number is not None:
+            return self.inspection.plan.slot_chars[number][0]
+        return int(output_size(call.record)) if call.record else 0
+
+    def _block_chars(self, block_id: str) -> int:
+        number = self.links.slot_of_block.get(block_id)
+        return 0 if number is None else self.inspection.plan.slot_chars[number][1]
+
+    def summary(self, node: SummaryNode) -> TreeNode:
+        summary = node.summary
+        turn = "?" if summary.turn_index is None else number_text(summary.turn_index)
+        chars = utf16_length(summary.text)
+        state = "" if node.is_in_context else " · suppressed"
+        return TreeNode(
+            key=f"summary:{summary.entry.index}",
+            line=line(
+                strong(f"Turn {turn} summary"),
+                f" · {counted(len(node.calls), 'tool')}",
+                dim(f" · {compact_count(chars)} chars{state}"),
+            ),
+            target=SummaryTarget(summary.entry.index),
+            size=sum(self._raw_chars(call) for call in node.calls),
+            moment=summary.timestamp or 0,
+            children=tuple(map(self.call, node.calls)),
+        )
+
+    def call(self, node: CallNode) -> TreeNode:
+        record = node.record
+        spans = [accent(f"{node.short_ref or '–':<4} ")]
+        if record is None:
+            missing = "no record" if node.short_ref else "not archived"
+            spans += [Span(node.key), Span(f" · {missing}", Tone.WARNING)]
+        else:
+            spans.append(Span(shortened(call_text(record), _CALL_CHARS)))
+            spans.append(dim(f" · {compact_count(output_size(record))} {size_unit(record)}"))
+            spans += [Span(f" · {note}", tone) for note, tone in self._notes(node, record)]
+        moment = record.result_timestamp or record.timestamp if record else 0
+        return TreeNode(
+            key=f"call:{node.key}",
+            line=tuple(spans),
+            target=CallTarget(node.key),
+            size=self._raw_chars(node),
+            moment=moment or 0,
+        )
+
+    def _notes(self, node: CallNode, record: Record) -> Iterable[tuple[str, Tone]]:
+        if record.is_error:
+            yield "error", Tone.BAD
+        if node.alias_of:
+            original = self.inspection.index.ref_of_key.get(node.alias_of, node.alias_of)
+            yield f"= {original}", Tone.DIM
+        if node.occurrences > 1:
+            yield f"×{node.occurrences} occurrences", Tone.WARNING
+        recoveries = len(self.links.recoveries_of_key.get(node.key, ()))
+        if recoveries:
+            yield f"recovered {recoveries}×", Tone.GOOD
+        if record.is_spilled:
+            is_there = self.has_sidecar(record)
+            yield ("spilled", Tone.DIM) if is_there else ("spilled, file missing", Tone.BAD)
+        if record.is_backfilled:
+            yield "backfilled", Tone.DIM
+        if node.is_protected:
+            yield "protected", Tone.GOOD
+
+    def captured(self, call: CapturedCall) -> TreeNode:
+        number = self.links.slot_of_result.get(call.key)
+        chars = utf16_length(call.result_text)
+        shown = f"{call.call.name}({json_text(call.arguments)[1:-1]})"
+        return TreeNode(
+            key=f"pending:{call.key}",
+            line=line(
+                accent("–    "),
+                shortened(shown, _CALL_CHARS),
+                dim(f" · {compact_count(chars)} chars"),
+                Span(" · error", Tone.BAD) if call.is_error else dim(""),
+            ),
+            target=None if number is None else SlotTarget(number),
+            size=chars,
+            moment=call.result_timestamp or 0,
+        )
+
+
+def _ref_span(refs: tuple[str, ...]) -> str:
+    if not refs:
+        return ""
+    return f" · {refs[0]}" if len(refs) == 1 else f" · {refs[0]}–{refs[-1]}"
+
+
+def tree_nodes(
+    inspection: Inspection, tree: CallTree, links: Links, has_sidecar: HasSidecar
+) -> tuple[TreeNode, ...]:
+    """The roots: chains and summaries in file order, then groups of what hangs under none."""
+    maker = _NodeMaker(inspection, links, has_sidecar)
+    roots = [
+        maker.chain(root) if isinstance(root, ChainNode) else maker.summary(root)
+        for root in tree.roots
+    ]
+    loose = tuple(maker.call(call) for call in tree.loose)
+    pending = tuple(maker.captured(call) for batch in inspection.pending for call in batch.calls)
+    groups = (_group("Without a summary", loose), _group("Pending", pending))
+    return tuple(roots + [group for group in groups if group])
+
+
+def _group(title: str, children: tuple[TreeNode, ...]) -> TreeNode | None:
+    if not children:
+        return None
+    return TreeNode(
+        key=f"group:{title}",
+        line=line(strong(title), dim(f" · {counted(len(children), 'call')}")),
+        target=None,
+        size=sum(child.size for child in children),
+        moment=children[-1].moment,
+        children=children,
+    )
