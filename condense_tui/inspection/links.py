@@ -67,6 +67,9 @@ class Links:
     """Key, entry or start → where it is found; the first one counts but for recoveries."""
 
     slot_of_result: dict[str, int] = field(default_factory=dict)
+    key_of_slot: dict[int, str] = field(default_factory=dict)
+    slot_of_place: dict[int, int] = field(default_factory=dict)
+    aliases_of_key: dict[str, list[str]] = field(default_factory=dict)
     slot_of_call: dict[str, int] = field(default_factory=dict)
     slot_of_entry: dict[int, int] = field(default_factory=dict)
     slot_of_block: dict[str, int] = field(default_factory=dict)
@@ -83,6 +86,8 @@ def build_links(inspection: Inspection, tree: CallTree) -> Links:
     links = Links()
     _link_slots(inspection.plan.slots, links)
     _link_tree(tree, links)
+    for alias in inspection.index.aliases.values():
+        links.aliases_of_key.setdefault(alias.original_key, []).append(alias.key)
     for number, asked in _recoveries(inspection.plan.slots):
         for record in inspection.index.records_for(asked):
             links.recoveries_of_key.setdefault(record.key, []).append(number)
@@ -93,6 +98,8 @@ def _link_slots(slots: tuple[Slot, ...], links: Links) -> None:
     open_calls: dict[str, int] = {}
     for number, slot in enumerate(slots):
         message = slot.message
+        if slot.place is not None:
+            links.slot_of_place[slot.place] = number
         if message.entry:
             links.slot_of_entry.setdefault(message.entry.index, number)
         if slot.fates[-1].kind is FateKind.INSERTED and slot.fates[-1].block:
@@ -102,6 +109,7 @@ def _link_slots(slots: tuple[Slot, ...], links: Links) -> None:
         elif message.role == "toolResult":
             key = _key_of(message)
             links.slot_of_result.setdefault(key, number)
+            links.key_of_slot[number] = key
             if message.tool_call_id in open_calls:
                 links.slot_of_call.setdefault(key, open_calls[message.tool_call_id])
 

@@ -59,15 +59,15 @@ class _NodeMaker:
         calls = list(calls_below(node))
         before = sum(self._raw_chars(call) for call in calls)
         after = self._block_chars(chain.block_id)
-        state = dim(" · not applied") if not node.is_placed else dim("")
+        sizes = f" · {compact_count(before)} → {compact_count(after)}"
+        state = sizes if node.is_placed else f" · {compact_count(before)} · stays raw"
         children = (*map(self.summary, node.summaries), *map(self.call, node.calls))
         return TreeNode(
             key=f"chain:{number_text(chain.start_timestamp)}",
             line=line(
                 accent(chain.block_id),
                 f" · {counted(len(calls), 'call')}{_ref_span(chain.tool_refs or ())}",
-                dim(f" · {compact_count(before)} → {compact_count(after)}"),
-                state,
+                dim(state),
             ),
             target=ChainTarget(chain.start_timestamp),
             size=before,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable
 from typing import ClassVar
 
@@ -14,6 +15,7 @@ from textual.widgets import Footer, Input, Static
 
 from condense_tui.inspection.links import CallTarget, ChainTarget, SlotTarget, SummaryTarget, Target
 from condense_tui.session.branch import leaves
+from condense_tui.session.jsontext import number_text
 from condense_tui.tui.commands import COMMANDS
 from condense_tui.tui.picture import Picture
 from condense_tui.tui.screens.help import HelpScreen
@@ -100,9 +102,8 @@ class SessionScreen(Screen[None]):
         pane.border_subtitle = f"{len(self._slots)} of {counted(len(plan.slots), 'message')}"
 
     def _row_of(self, slot: int | None) -> int:
-        if slot is None:
-            return 0
-        return next((row for row, number in enumerate(self._slots) if number >= slot), 0)
+        """The row of a slot, or of the first one after it that the view shows."""
+        return 0 if slot is None else bisect_left(self._slots, slot)
 
     def _context_line(self, row: int) -> Line:
         plan = self._picture.inspection.plan
@@ -159,8 +160,10 @@ class SessionScreen(Screen[None]):
             case SummaryTarget(entry_index):
                 return f"summary:{entry_index}"
             case SlotTarget(number):
-                results = self._picture.links.slot_of_result.items()
-                return next((f"call:{key}" for key, slot in results if slot == number), None)
+                result = self._picture.links.key_of_slot.get(number)
+                return None if result is None else f"call:{result}"
+            case ChainTarget(start):
+                return f"chain:{number_text(start)}"
             case _:
                 return None
 
@@ -188,6 +191,9 @@ class SessionScreen(Screen[None]):
     def action_next_view(self) -> None:
         """Pruned, raw, both."""
         self._view = _VIEWS[(_VIEWS.index(self._view) + 1) % len(_VIEWS)]
+        self.set_class(self._view is View.DIFF, "-both")
+        if self._view is View.DIFF:
+            self.query_one("#context", LineList).focus()
         self._show_context()
 
     def action_only_changes(self) -> None:

@@ -17,11 +17,10 @@ SortKey = Callable[[TreeNode], float]
 
 @dataclass(frozen=True, slots=True)
 class _Visible:
-    """A node in sight, how deep it hangs, and the row of its parent."""
+    """A node in sight and how deep it hangs."""
 
     node: TreeNode
     depth: int
-    parent: int | None
 
 
 class FoldTree(LineList):
@@ -42,7 +41,9 @@ class FoldTree(LineList):
         super().__init__(id=id)
         self._roots: Sequence[TreeNode] = ()
         self._unfolded: set[str] = set()
+        self._parents: dict[str, str | None] = {}
         self._visible: list[_Visible] = []
+        self._row_of_key: dict[str, int] = {}
         self._filter = ""
         self._sort: SortKey | None = None
 
@@ -56,6 +57,7 @@ class FoldTree(LineList):
         if not self._roots:
             self._unfolded = {node.key for node in roots if _holds_groups(node)}
         self._roots = roots
+        self._parents = dict(_parents_below(roots, None))
         self._lay_out()
 
     def filter_by(self, text: str) -> None:
@@ -70,32 +72,36 @@ class FoldTree(LineList):
 
     def reveal(self, key: str) -> bool:
         """Unfold the way to a node and put the cursor on it; False when there is no such node."""
-        way = _way_to(self._roots, key)
-        if way is None:
+        if key not in self._parents:
             return False
-        self._unfolded.update(node.key for node in way[:-1])
-        self._lay_out()
-        rows = (row for row, seen in enumerate(self._visible) if seen.node.key == key)
-        self.cursor = next(rows, self.cursor)
+        if key not in self._row_of_key:
+            parent = self._parents[key]
+            while parent is not None:
+                self._unfolded.add(parent)
+                parent = self._parents[parent]
+            self._lay_out()
+        self.cursor = self._row_of_key.get(key, self.cursor)
         return True
 
     def _lay_out(self) -> None:
         key = self.node.key if self.node else None
-        self._visible = list(self._walk(self._roots, 0, None, [0]))
-        rows = (row for row, seen in enumerate(self._visible) if seen.node.key == key)
-        self.show_lines(len(self._visible), self._line_of, next(rows, 0))
+        self._visible = list(self._walk(self._roots, 0))
+        self._row_of_key = {seen.node.key: row for row, seen in enumerate(self._visible)}
+        self.show_lines(len(self._visible), self._line_of, self._nearest_row(key))
 
-    def _walk(
-        self, nodes: Sequence[TreeNode], depth: int, parent: int | None, count: list[int]
-    ) -> Iterator[_Visible]:
+    def _nearest_row(self, key: str | None) -> int:
+        """The row of the node, or of the first thing above it that is in sight."""
+        while key is not None and key not in self._row_of_key:
+            key = self._parents.get(key)
+        return self._row_of_key.get(key, 0) if key is not None else 0
+
+    def _walk(self, nodes: Sequence[TreeNode], depth: int) -> Iterator[_Visible]:
         for node in self._sorted(nodes):
             if self._filter and not _holds(node, self._filter):
                 continue
-            row = count[0]
-            count[0] += 1
-            yield _Visible(node, depth, parent)
+            yield _Visible(node, depth)
             if node.key in self._unfolded or self._filter:
-                yield from self._walk(node.children, depth + 1, row, count)
+                yield from self._walk(node.children, depth + 1)
 
     def _sorted(self, nodes: Sequence[TreeNode]) -> Iterable[TreeNode]:
         return nodes if self._sort is None else sorted(nodes, key=self._sort, reverse=True)
@@ -132,9 +138,9 @@ class FoldTree(LineList):
 
     def action_parent(self) -> None:
         """Go to the parent."""
-        parent = self._visible[self.cursor].parent if self._visible else None
+        parent = self._parents.get(self.node.key) if self.node else None
         if parent is not None:
-            self.cursor = parent
+            self.cursor = self._row_of_key[parent]
 
     def action_unfold_below(self) -> None:
         """Unfold everything below the cursor."""
@@ -175,11 +181,9 @@ def _keys_below(nodes: Iterable[TreeNode]) -> Iterator[str]:
             yield from _keys_below(node.children)
 
 
-def _way_to(nodes: Iterable[TreeNode], key: str) -> list[TreeNode] | None:
+def _parents_below(
+    nodes: Iterable[TreeNode], parent: str | None
+) -> Iterator[tuple[str, str | None]]:
     for node in nodes:
-        if node.key == key:
-            return [node]
-        way = _way_to(node.children, key)
-        if way is not None:
-            return [node, *way]
-    return None
+        yield node.key, parent
+        yield from _parents_below(node.children, node.key)
