@@ -6,35 +6,68 @@ the system allows.  What cannot be read is a `Refusal` with one reason for peopl
 
 from __future__ import annotations
 
+import io
 import os
 import stat
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO, TypeVar
 
+from condense_tui.pruning.contenthash import utf8_bytes
 from condense_tui.pruning.records import Record
 from condense_tui.session.entries import Refusal, Session, read_session
-from condense_tui.session.jsontext import parse_json
+from condense_tui.session.jsontext import json_text, parse_json
 
+Progress = Callable[[int, int], bool]
+"""Told how many bytes of how many were read; answers whether to go on."""
+
+GIVEN_UP = Refusal("reading was given up")
+_PIECE_BYTES = 1024 * 1024
 _BLOBS_SUFFIX = "-blobs"
 _SETTINGS_KEY = "contextPrune"
 _NO_ACCESS_TIME = getattr(os, "O_NOATIME", 0)
 _NO_WAIT = getattr(os, "O_NONBLOCK", 0)
+_T = TypeVar("_T")
 
 
-def read_bytes(path: Path) -> bytes | Refusal:
-    """The whole content of a regular file."""
+def read_bytes(path: Path, progress: Progress | None = None) -> bytes | Refusal:
+    """The whole content of a regular file; `progress` is told after every piece of it."""
+    return reading(path, lambda file, size: _all_of(file, size, progress or _go_on))
+
+
+def reading(path: Path, read: Callable[[BinaryIO, int], _T]) -> _T | Refusal:
+    """What `read` makes of an open regular file and its size, or why it cannot be read."""
     try:
         with open(path, "rb", opener=_open_quietly) as file:
-            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            status = os.fstat(file.fileno())
+            if not stat.S_ISREG(status.st_mode):
                 return Refusal("not a regular file")
-            return file.read()
-    except OSError as error:
-        return Refusal((error.strerror or type(error).__name__).lower())
-    except (ValueError, MemoryError) as error:
-        return Refusal(str(error) or "too large for this machine's memory")
+            return read(file, status.st_size)
+    except (OSError, ValueError) as error:
+        return Refusal(_reason(error))
+    except MemoryError:
+        return Refusal("too large for this machine's memory")
+
+
+def _reason(error: OSError | ValueError) -> str:
+    """Why a file cannot be had, in a few words."""
+    return (getattr(error, "strerror", None) or str(error) or type(error).__name__).lower()
+
+
+def _all_of(file: BinaryIO, size: int, progress: Progress) -> bytes | Refusal:
+    """Piece by piece into one buffer, which is handed out without a copy."""
+    whole = io.BytesIO()
+    while piece := file.read(_PIECE_BYTES):
+        whole.write(piece)
+        if not progress(whole.tell(), max(size, whole.tell())):
+            return GIVEN_UP
+    return whole.getvalue()
+
+
+def _go_on(_read: int, _size: int) -> bool:
+    return True
 
 
 def _open_quietly(path: str, flags: int) -> int:
@@ -53,22 +86,27 @@ def write_files(folder: Path, files: Mapping[str, bytes], is_forced: bool) -> Re
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        existing = [name for name in files if os.path.lexists(folder / name)]
+        existing = existing_files(folder, files)
         if existing and not is_forced:
             return Refusal(f"{folder / existing[0]} exists; --force overwrites")
         for name, raw in files.items():
-            _write_file(folder / name, raw)
-    except OSError as error:
-        return Refusal(f"{folder}: {(error.strerror or type(error).__name__).lower()}")
+            _write_file(folder / name, raw, 0o666 & ~_umask())
+    except (OSError, ValueError) as error:
+        return Refusal(f"{folder}: {_reason(error)}")
     return None
 
 
-def _write_file(path: Path, raw: bytes) -> None:
+def existing_files(folder: Path, names: Iterable[str]) -> tuple[str, ...]:
+    """Those of these names that the folder already has, in any form."""
+    return tuple(name for name in names if os.path.lexists(folder / name))
+
+
+def _write_file(path: Path, raw: bytes, mode: int) -> None:
     descriptor, temporary = tempfile.mkstemp(prefix=".condense-", dir=path.parent)
     try:
         with os.fdopen(descriptor, "wb") as file:
             file.write(raw)
-        os.chmod(temporary, 0o666 & ~_umask())
+        os.chmod(temporary, mode)
         os.replace(temporary, path)
     except BaseException:
         os.unlink(temporary)
@@ -81,9 +119,9 @@ def _umask() -> int:
     return mask
 
 
-def open_session(path: Path) -> Session | Refusal:
-    """The session in this file."""
-    raw = read_bytes(path)
+def open_session(path: Path, progress: Progress | None = None) -> Session | Refusal:
+    """The session in this file; `progress` follows the reading and may end it."""
+    raw = read_bytes(path, progress)
     return raw if isinstance(raw, Refusal) else read_session(raw)
 
 
@@ -120,6 +158,41 @@ def _settings_in(path: Path) -> LoadedSettings | Refusal:
     if isinstance(value, dict) and (_SETTINGS_KEY in value or path.name == "settings.json"):
         value = value.get(_SETTINGS_KEY)
     return LoadedSettings(value, path)
+
+
+def settings_holder(path: Path) -> dict[str, Any] | Refusal | None:
+    """The JSON object that settings may be written into; None where there is no such file."""
+    if not os.path.lexists(path):
+        return None
+    raw = read_bytes(path)
+    if isinstance(raw, Refusal):
+        return raw
+    try:
+        holder = parse_json(raw)
+    except ValueError:
+        return Refusal("not a JSON file")
+    if not isinstance(holder, dict):
+        return Refusal("holds no JSON object")
+    return Refusal("a session, not settings") if holder.get("type") == "session" else holder
+
+
+def write_settings(path: Path, settings: Mapping[str, Any]) -> Refusal | None:
+    """Put a `contextPrune` value into a JSON file, new or with its other keys kept.
+
+    A file that holds anything else is left as it is.  A link is followed: the file was named
+    by a person, and settings often are links.
+    """
+    holder = settings_holder(path)
+    if isinstance(holder, Refusal):
+        return Refusal(f"{path}: {holder.reason}")
+    text = json_text({**(holder or {}), _SETTINGS_KEY: settings}, indent=2) + "\n"
+    try:
+        target = Path(os.path.realpath(path))
+        mode = stat.S_IMODE(target.stat().st_mode) if holder is not None else 0o666 & ~_umask()
+        _write_file(target, utf8_bytes(text), mode)
+    except (OSError, ValueError) as error:
+        return Refusal(f"{path}: {_reason(error)}")
+    return None
 
 
 def agent_folder() -> Path:

@@ -14,6 +14,7 @@ from cyclopts import App, CycloptsError, Parameter
 from condense_tui import __version__
 from condense_tui.cli.opening import CommandError, Look, inspect_file, opened, settings_for
 from condense_tui.cli.output import complain, shows_exact, write_exact, write_json, write_lines
+from condense_tui.cli.serve import serve, served
 from condense_tui.inspection.calltree import build_call_tree
 from condense_tui.inspection.export import MANIFEST_NAME, plan_export
 from condense_tui.inspection.inspection import Inspection
@@ -309,6 +310,10 @@ def tree(
         return read_sidecar(record) is not None
 
     write_lines(tree_lines(build_call_tree(inspection), inspection.pending, has_sidecar))
+
+
+app.command(serve)
+app.command(served, show=False)
 
 
 def main(tokens: Sequence[str] | None = None) -> None:

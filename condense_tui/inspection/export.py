@@ -1,4 +1,4 @@
-"""Recovered outputs → files: their names, their bytes and a manifest.
+"""Recovered outputs and texts → files: their names, their bytes and a manifest.
 
 Names are safe on Linux, macOS and Windows and never lead out of the folder.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -24,28 +25,58 @@ _MAX_STEM = 120
 
 
 @dataclass(frozen=True, slots=True)
+class Text:
+    """A text that is written beside outputs: `what` it is, in words, and its file's name."""
+
+    what: str
+    stem: str
+    ending: str
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
 class Export:
-    """File name → bytes, the manifest among them."""
+    """File name → bytes, the manifest among them; `count` outputs and `text_count` texts.
+
+    `missing` outputs cannot be had and are only listed; of `previews` there is only the head.
+    """
 
     files: dict[str, bytes]
     count: int
+    text_count: int = 0
+    missing: int = 0
+    previews: int = 0
 
 
-def plan_export(matches: Iterable[Match], index: PruneIndex, session: str) -> Export:
-    """One file per occurrence, each once; an output that cannot be had is only listed."""
+def plan_export(
+    matches: Iterable[Match], index: PruneIndex, session: str, texts: Iterable[Text] = ()
+) -> Export:
+    """One file per occurrence, each once, and one per text; the manifest lists them."""
     files: dict[str, bytes] = {}
     rows: list[dict[str, Any]] = []
     taken: set[str] = set()
+    text_rows = [_add_text(text, files, taken) for text in texts]
+    sources: Counter[BodySource] = Counter()
     for match in {match.key: match for match in matches}.values():
         name = None
+        sources[match.source] += 1
         if match.source is not BodySource.NONE:
-            name = _free_name(_stem(match.key), taken)
+            name = _free_name(safe_stem(match.key), "txt", taken)
             files[name] = match.raw
         rows.append(_row(match, index, name))
-    count = len(files)
     manifest = {"session": session, "outputs": rows}
+    if text_rows:
+        manifest["texts"] = text_rows
     files[MANIFEST_NAME] = utf8_bytes(json_text(manifest, indent=2) + "\n")
-    return Export(files, count)
+    missing = sources[BodySource.NONE]
+    return Export(files, len(rows) - missing, len(text_rows), missing, sources[BodySource.PREVIEW])
+
+
+def _add_text(text: Text, files: dict[str, bytes], taken: set[str]) -> dict[str, Any]:
+    name = _free_name(safe_stem(text.stem), text.ending, taken)
+    raw = files[name] = utf8_bytes(text.body)
+    digest = hashlib.sha256(raw).hexdigest()
+    return {"file": name, "what": text.what, "bytes": len(raw), "sha256": digest}
 
 
 def _row(match: Match, index: PruneIndex, name: str | None) -> dict[str, Any]:
@@ -63,8 +94,8 @@ def _row(match: Match, index: PruneIndex, name: str | None) -> dict[str, Any]:
     }
 
 
-def _stem(key: str) -> str:
-    """A file name without ending; a long one keeps a hash of what it lost."""
+def safe_stem(key: str) -> str:
+    """A file name without ending, whatever the key; a long one keeps a hash of what it lost."""
     stem = _UNSAFE.sub("_", key).lstrip(".") or "_"
     if _RESERVED.fullmatch(stem):
         stem = f"_{stem}"
@@ -74,11 +105,11 @@ def _stem(key: str) -> str:
     return stem
 
 
-def _free_name(stem: str, taken: set[str]) -> str:
+def _free_name(stem: str, ending: str, taken: set[str]) -> str:
     """Two names that differ only in case are one file on some systems."""
     candidate, number = stem, 1
     while candidate.casefold() in taken:
         number += 1
         candidate = f"{stem}-{number}"
     taken.add(candidate.casefold())
-    return f"{candidate}.txt"
+    return f"{candidate}.{ending}"

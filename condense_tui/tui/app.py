@@ -1,24 +1,39 @@
-"""`CondenseApp`: opens a session in a thread, keeps the picture in force, shows the screens.
+"""`CondenseApp`: opens sessions, keeps the picture in force, and leads from screen to screen.
 
 Another leaf or other settings are another picture: computed in a thread, posted once, frozen.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from textual.app import App
+from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.message import Message
+from textual.screen import Screen
 from textual.worker import get_current_worker
 
-from condense_tui.pruning.settings import CondenseSettings
-from condense_tui.session.branch import Branch, branch_to, default_branch
-from condense_tui.session.entries import Refusal, Session
-from condense_tui.store import open_session
-from condense_tui.tui.picture import Picture, take_picture
+from condense_tui.preferences import (
+    Preferences,
+    preferences_path,
+    read_preferences,
+    write_preferences,
+)
+from condense_tui.pruning.settings import CondenseSettings, settings_from
+from condense_tui.session.entries import Refusal
+from condense_tui.store import LoadedSettings, Progress
+from condense_tui.store_sessions import session_places
+from condense_tui.tui.commands import COMMANDS
+from condense_tui.tui.picture import Picture, branch_of, read_picture, take_picture
+from condense_tui.tui.screens.branches import BranchesScreen
+from condense_tui.tui.screens.chooser import ChooserScreen
+from condense_tui.tui.screens.failure import FailureScreen, NextStep
+from condense_tui.tui.screens.loading import LoadingScreen
 from condense_tui.tui.screens.session import SessionScreen
+from condense_tui.tui.screens.settings import SettingsScreen
+from condense_tui.tui.themes import is_colourless, wear_theme
 
 
 class CondenseApp(App[None]):
@@ -29,86 +44,174 @@ class CondenseApp(App[None]):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q", "quit", "Quit", show=False)]
 
     class PictureTaken(Message):
-        """A look at the session is ready."""
+        """Another look at the session is ready."""
 
         def __init__(self, picture: Picture) -> None:
             super().__init__()
             self.picture = picture
 
-    class OpenFailed(Message):
-        """A file could not be opened."""
-
-        def __init__(self, path: Path, reason: str) -> None:
-            super().__init__()
-            self.path = path
-            self.reason = reason
-
-    def __init__(self, path: Path, settings: CondenseSettings, leaf: str | None = None) -> None:
+    def __init__(
+        self,
+        path: Path | None,
+        found: LoadedSettings | None = None,
+        leaf: str | None = None,
+        preferences: Path | None = None,
+    ) -> None:
+        """`preferences` is the file that remembers theme and view; None remembers nothing."""
         super().__init__()
         self._path = path
-        self._settings = settings
+        self._found = found or LoadedSettings(None, None)
+        self._settings = settings_from(self._found.value)
         self._leaf = leaf
-        self._session: Session | None = None
+        self._preferences_path = preferences
+        self._preferences = read_preferences(preferences) if preferences else Preferences()
         self.picture: Picture | None = None
 
     def on_mount(self) -> None:
-        """Begin to read."""
-        self.open_session(self._path, self._leaf)
+        """Open what was named, else let the person choose."""
+        wear_theme(self, self._preferences.theme)
+        if self._path is None:
+            self.action_choose()
+        else:
+            self.open_session(self._path, self._leaf)
+
+    # ── opening ──
 
     def open_session(self, path: Path, leaf: str | None = None) -> None:
-        """Read a session and show it; `OpenFailed` says why it cannot be read."""
-        self._path, self._leaf, self._session = path, leaf, None
-        self._take_picture()
+        """Read a session and show it."""
+
+        def work(progress: Progress) -> Picture | Refusal:
+            return read_picture(path, leaf, self._settings, progress)
+
+        def take(result: Picture | Refusal | None) -> None:
+            if isinstance(result, Picture):
+                self._leaf = leaf
+                self._show(result)
+            elif result is None:
+                self.action_choose()
+            else:
+                self._say_failure(path, leaf, result.reason)
+
+        self.push_screen(LoadingScreen(path, work), take)
+
+    def _say_failure(self, path: Path, leaf: str | None, reason: str) -> None:
+        def take(step: NextStep | None) -> None:
+            if step is NextStep.TRY_AGAIN:
+                self.open_session(path, leaf)
+            elif step is NextStep.QUIT:
+                self.exit()
+            else:
+                self.action_choose()
+
+        self.push_screen(FailureScreen(path, reason), take)
+
+    def action_choose(self) -> None:
+        """Choose another session."""
+        has_way_back = self.picture is not None
+
+        def take(path: Path | None) -> None:
+            if path is not None:
+                self.open_session(path)
+
+        self.push_screen(ChooserScreen(session_places(), has_way_back), take)
+
+    # ── looking ──
 
     def look_at(self, leaf: str | None) -> None:
-        """Show the branch that ends at this entry; None is the end of the file."""
+        """Show the branch that ends at this entry; None is what pi would open."""
         self._leaf = leaf
-        self._take_picture()
+        self._look_again()
 
     def look_with(self, settings: CondenseSettings) -> None:
         """Show what other settings would make of the session."""
         self._settings = settings
-        self._take_picture()
+        self._look_again()
 
-    def _take_picture(self) -> None:
-        path, leaf, settings, session = self._path, self._leaf, self._settings, self._session
-        self.run_worker(
-            lambda: self._work(path, leaf, settings, session),
-            thread=True,
-            exclusive=True,
-            group="picture",
-        )
+    def _look_again(self) -> None:
+        picture, leaf, settings = self.picture, self._leaf, self._settings
+        if picture is None:
+            return
+        session = picture.inspection.branch.session
 
-    def _work(
-        self, path: Path, leaf: str | None, settings: CondenseSettings, session: Session | None
-    ) -> None:
-        """In a thread: everything that takes time, then one message."""
-        read = session or open_session(path)
-        if isinstance(read, Refusal):
-            self.post_message(self.OpenFailed(path, read.reason))
-            return
-        branch = _branch(read, leaf)
-        if branch is None:
-            self.post_message(self.OpenFailed(path, f"no entry has the id {leaf}"))
-            return
-        picture = take_picture(path, branch, settings)
-        if not get_current_worker().is_cancelled:
-            self.post_message(self.PictureTaken(picture))
+        def work() -> None:
+            branch = branch_of(session, leaf) or picture.inspection.branch
+            taken = take_picture(picture.path, branch, settings)
+            if not get_current_worker().is_cancelled:
+                self.post_message(self.PictureTaken(taken))
+
+        self.run_worker(work, thread=True, exclusive=True, group="picture")
 
     def on_condense_app_picture_taken(self, event: PictureTaken) -> None:
-        """Show it: in the screen that is there, or in a new one."""
-        self.picture = event.picture
-        self._session = event.picture.inspection.branch.session
-        for screen in self.screen_stack:
-            if isinstance(screen, SessionScreen):
-                screen.show_picture(event.picture)
-                return
-        self.push_screen(SessionScreen(event.picture))
+        """Show it."""
+        self._show(event.picture)
 
-    def on_condense_app_open_failed(self, event: OpenFailed) -> None:
-        """Say why."""
-        self.exit(return_code=2, message=f"condense-tui: {event.path}: {event.reason}")
+    def _show(self, picture: Picture) -> None:
+        """In the screens that are there, or in a new one."""
+        is_other = self.picture is None or self.picture.path != picture.path
+        self.picture = picture
+        shown = [screen for screen in self.screen_stack if isinstance(screen, SessionScreen)]
+        if is_other or not shown:
+            for screen in shown:
+                self.uninstall_screen(screen)
+            self.push_screen(SessionScreen(picture, self._preferences.view))
+            return
+        for top in self.screen_stack:
+            if isinstance(top, SessionScreen | SettingsScreen):
+                top.show_picture(picture)
+
+    def action_branches(self) -> None:
+        """Choose another branch of this session."""
+        if self.picture is None:
+            return
+        branch = self.picture.inspection.branch
+
+        def take(leaf: str | None) -> None:
+            if leaf is not None:
+                self.look_at(leaf)
+
+        self.push_screen(BranchesScreen(branch.session, branch.leaf_id), take)
+
+    def action_settings(self) -> None:
+        """Look at the settings and try others."""
+        if self.picture is not None:
+            self.push_screen(SettingsScreen(self.picture, self._found))
+
+    def on_settings_screen_changed(self, event: SettingsScreen.Changed) -> None:
+        """Show at once what they would do."""
+        self.look_with(event.settings)
+
+    # ── leaving ──
+
+    async def action_quit(self) -> None:
+        """Leave without asking; theme and view are remembered."""
+        self._remember()
+        self.exit()
+
+    def _remember(self) -> None:
+        if self._preferences_path is None:
+            return
+        shown = [screen for screen in self.screen_stack if isinstance(screen, SessionScreen)]
+        view = shown[0].view if shown else self._preferences.view
+        theme = self._preferences.theme if is_colourless() else self.theme
+        chosen = Preferences(theme, view)
+        if chosen != self._preferences:
+            write_preferences(self._preferences_path, chosen)
+
+    def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
+        """The palette offers every command of the table beside Textual's own."""
+        yield from super().get_system_commands(screen)
+        if isinstance(screen, SessionScreen):
+            for command in COMMANDS:
+                yield SystemCommand(
+                    command.label,
+                    command.explanation,
+                    lambda c=command: self._run(screen, c.action),
+                )
+
+    def _run(self, screen: SessionScreen, action: str) -> None:
+        self.call_later(screen.run_action, action)
 
 
-def _branch(session: Session, leaf: str | None) -> Branch | None:
-    return default_branch(session) if leaf is None else branch_to(session, leaf)
+def run_browser(path: Path | None, found: LoadedSettings, leaf: str | None) -> None:
+    """Run the browser until the person leaves it."""
+    CondenseApp(path, found, leaf, preferences_path()).run()

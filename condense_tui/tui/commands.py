@@ -23,15 +23,15 @@ class Group(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """`keys` as Textual names them; `action` is a method of the session screen."""
+    """`keys` as Textual names them; `action` is one of the session screen or of the app."""
 
     keys: str
     action: str
     label: str
     explanation: str
     group: Group
+    key_text: str
     is_in_footer: bool = False
-    key_text: str | None = None
 
     @property
     def binding(self) -> Binding:
@@ -47,45 +47,31 @@ class Command:
         )
 
 
+_MOVE, _LOOK, _FIND = Group.MOVE, Group.LOOK, Group.FIND
+_TAKE, _SESSION = Group.TAKE, Group.SESSION
+
+# In the order of their weight: a narrow footer shows the first of them.
 COMMANDS: tuple[Command, ...] = (
-    Command(
-        "ctrl+o",
-        "open_whole",
-        "Whole",
-        "Open the summary, chain or output whole",
-        Group.LOOK,
-        True,
-        "^O",
-    ),
-    Command(
-        "v",
-        "next_view",
-        "View",
-        "Show the pruned context, the raw one, or both side by side",
-        Group.LOOK,
-        True,
-    ),
-    Command("n", "change(1)", "Next change", "Go to the next change", Group.MOVE, True),
-    Command("N", "change(-1)", "Previous change", "Go to the previous change", Group.MOVE),
-    Command("c", "only_changes", "Changes", "Show only what was changed", Group.LOOK),
-    Command("d", "toggle_detail", "Detail", "Show or hide the detail", Group.LOOK),
-    Command("colon", "query", "Query", "Ask for outputs by ref, id or key", Group.FIND, True, ":"),
-    Command(
-        "f2",
-        "findings",
-        "Findings",
-        "What is wrong, and what is worth knowing",
-        Group.LOOK,
-        True,
-        "F2",
-    ),
-    Command("ctrl+l", "filter", "Filter", "Filter the tree as you type", Group.FIND, False, "^L"),
-    Command("S", "sort", "Sort", "Sort the tree by file order, size or time", Group.LOOK),
-    Command("y", "copy", "Copy", "Copy the selected thing's original text", Group.TAKE, True),
-    Command("tab", "next_pane", "Pane", "Go to the next pane", Group.MOVE, False, "Tab"),
-    Command(
-        "escape", "back_out", "Back", "Close the detail, clear the filter", Group.MOVE, False, "Esc"
-    ),
-    Command("question_mark,f1", "help", "Help", "Show every key", Group.SESSION, True, "?"),
-    Command("q", "quit", "Quit", "Leave the program", Group.SESSION, True),
+    Command("question_mark,f1", "help", "Help", "Show every key", _SESSION, "?", True),
+    Command("ctrl+o", "open_whole", "Whole", "Open it whole in an overlay", _LOOK, "^O", True),
+    Command("v", "next_view", "View", "Pruned, raw, or both side by side", _LOOK, "v", True),
+    Command("n", "change(1)", "Next change", "Go to the next change", _MOVE, "n", True),
+    Command("colon", "query", "Query", "Ask for outputs by ref, id or key", _FIND, ":", True),
+    Command("slash", "find", "Find", "Find text, also in what was pruned", _FIND, "/", True),
+    Command("f2", "findings", "Findings", "What is wrong or worth knowing", _LOOK, "F2", True),
+    Command("e", "export", "Export", "Write outputs, summaries, the context", _TAKE, "e", True),
+    Command("y", "copy", "Copy", "Copy its original text", _TAKE, "y", True),
+    Command("s", "app.settings", "Settings", "Settings in force; try others", _LOOK, "s", True),
+    Command("q", "app.quit", "Quit", "Leave the program", _SESSION, "q", True),
+    Command("N", "change(-1)", "Previous change", "Go to the previous change", _MOVE, "N"),
+    Command("tab", "next_pane", "Next pane", "Tree, context, detail", _MOVE, "Tab"),
+    Command("escape", "back_out", "Back", "Close the detail, clear the filter", _MOVE, "Esc"),
+    Command("c", "only_changes", "Only changes", "Hide what nothing happened to", _LOOK, "c"),
+    Command("d", "toggle_detail", "Detail", "Show or hide the detail", _LOOK, "d"),
+    Command("b", "app.branches", "Branches", "Choose another branch", _LOOK, "b"),
+    Command("f", "filter", "Filter", "Filter the tree as you type", _FIND, "f"),
+    Command("o", "sort", "Order", "Order the tree by file, size or time", _FIND, "o"),
+    Command("O", "outside('pager')", "Pager", "Open it in your $PAGER", _TAKE, "O"),
+    Command("E", "outside('editor')", "Editor", "Open a copy in your $EDITOR", _TAKE, "E"),
+    Command("ctrl+s", "app.choose", "Sessions", "Choose another session", _SESSION, "^S"),
 )

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from condense_tui.inspection.calltree import build_call_tree
 from condense_tui.inspection.findings import Finding, find
 from condense_tui.inspection.inspection import Inspection
-from condense_tui.inspection.links import Links, build_links
+from condense_tui.inspection.links import Links, Target, build_links
 from condense_tui.pruning.records import Record
 from condense_tui.pruning.settings import CondenseSettings
-from condense_tui.session.branch import Branch
-from condense_tui.store import sidecar_reader
+from condense_tui.session.branch import Branch, branch_to, default_branch
+from condense_tui.session.entries import Refusal, Session
+from condense_tui.store import Progress, open_session, sidecar_reader
 from condense_tui.view.detail import DocumentMaker
 from condense_tui.view.treerows import TreeNode, tree_nodes
 
@@ -27,6 +29,7 @@ class Picture:
     nodes: tuple[TreeNode, ...]
     findings: tuple[Finding, ...]
     documents: DocumentMaker
+    node_key_of: dict[Target, str]
 
 
 def take_picture(path: Path, branch: Branch, settings: CondenseSettings) -> Picture:
@@ -43,4 +46,30 @@ def take_picture(path: Path, branch: Branch, settings: CondenseSettings) -> Pict
     nodes = tree_nodes(inspection, tree, links, has_sidecar)
     _ = inspection.status_line, inspection.plan.slot_chars, inspection.pending
     documents = DocumentMaker(inspection, links, findings, read_sidecar)
-    return Picture(path, inspection, links, nodes, findings, documents)
+    keys = dict(_keys_by_target(nodes))
+    return Picture(path, inspection, links, nodes, findings, documents, keys)
+
+
+def _keys_by_target(nodes: Iterable[TreeNode]) -> Iterator[tuple[Target, str]]:
+    for node in nodes:
+        if node.target is not None:
+            yield node.target, node.key
+        yield from _keys_by_target(node.children)
+
+
+def read_picture(
+    path: Path, leaf: str | None, settings: CondenseSettings, progress: Progress | None = None
+) -> Picture | Refusal:
+    """Read a session and take its picture, or why that cannot be done."""
+    session = open_session(path, progress)
+    if isinstance(session, Refusal):
+        return session
+    branch = branch_of(session, leaf)
+    if branch is None:
+        return Refusal(f"no entry has the id {leaf}")
+    return take_picture(path, branch, settings)
+
+
+def branch_of(session: Session, leaf: str | None) -> Branch | None:
+    """The branch that ends at an entry, or the one that pi opens."""
+    return default_branch(session) if leaf is None else branch_to(session, leaf)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from condense_tui.inspection.findings import CODES, Finding
@@ -18,39 +19,22 @@ from condense_tui.inspection.links import (
     SummaryTarget,
     Target,
 )
+from condense_tui.inspection.passages import call_passages
 from condense_tui.inspection.summarytree import output_size, size_unit
 from condense_tui.pruning.numbers import compact_count
-from condense_tui.pruning.query import Match, match_of
-from condense_tui.pruning.records import ChainEntry, Record, SummaryRef
-from condense_tui.pruning.slots import Fate, FateKind, Slot
+from condense_tui.pruning.occurrences import parse_key
+from condense_tui.pruning.query import Match, ReadSidecar, match_of
+from condense_tui.pruning.records import ChainEntry, SummaryRef
+from condense_tui.pruning.slots import Fate, Slot
 from condense_tui.session.dates import iso_text
-from condense_tui.session.jsontext import json_text, number_text, utf16_length
+from condense_tui.session.jsontext import number_text, utf16_length
 from condense_tui.session.messages import Message
-from condense_tui.view.lines import Line, Span, Tone, accent, dim, line, strong
+from condense_tui.view.document import Block, Form
+from condense_tui.view.document import Document as Document
+from condense_tui.view.lines import Span, Tone, accent, dim, line, strong
+from condense_tui.view.messageblocks import message_blocks
 from condense_tui.view.messages import message_text, message_title
 from condense_tui.view.words import FATE_SIGNS, FATE_TONES, counted, role_word
-
-
-@dataclass(frozen=True, slots=True)
-class Block:
-    """A stretch of a document: a heading line, or a text to be wrapped; Enter follows `target`."""
-
-    line: Line = ()
-    text: str | None = None
-    target: Target | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Document:
-    """`original` is the thing's own text, for copy and export; `markdown` if it is Markdown."""
-
-    title: str
-    blocks: tuple[Block, ...]
-    original: str
-    is_markdown: bool = False
-
-
-ReadSidecar = Callable[[Record], bytes | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,15 +65,37 @@ class DocumentMaker:
     def _slot(self, number: int) -> Document:
         slot = self.inspection.plan.slots[number]
         message = slot.message
-        title = f"{role_word(message.role)} {message_title(message)}".strip()
-        blocks = [
+        about = [
             *self._fate_blocks(slot),
             *self._slot_links(number, slot),
             *_entry_blocks(message),
             Block(),
-            *_message_blocks(slot),
         ]
-        return Document(title, tuple(blocks), message_text(message), message.role == "assistant")
+        return Document(
+            title=f"{role_word(message.role)} {message_title(message)}".strip(),
+            blocks=(*about, *message_blocks(slot, partial(self._target_of_call, number))),
+            original=message_text(message),
+            body=len(about),
+            entry=message.entry,
+            target_named=self.target_named,
+        )
+
+    def _target_of_call(self, number: int, call_id: str) -> Target | None:
+        """Of a call in this slot its record, or else its result."""
+        links = self.links
+        keys = (key for key, at in links.slot_of_call.items() if at == number)
+        key = next((key for key in keys if parse_key(key).bare_id == call_id), None)
+        if key in links.node_of_key:
+            return CallTarget(key)
+        return SlotTarget(links.slot_of_result[key]) if key in links.slot_of_result else None
+
+    def target_named(self, name: str) -> Target | None:
+        """What a ref, occurrence key, bare id or block in a text leads to."""
+        index, links = self.inspection.index, self.links
+        if chain := index.chain_of_block.get(name):
+            return ChainTarget(chain.start_timestamp)
+        key = name if name in links.node_of_key else index.resolve(name)
+        return CallTarget(key) if key in links.node_of_key else None
 
     def _fate_blocks(self, slot: Slot) -> Iterator[Block]:
         for fate in slot.fates:
@@ -124,18 +130,24 @@ class DocumentMaker:
             nothing = Block(line(Span("There is no record of this call.", Tone.WARNING)))
             return Document(key, (nothing, *self._call_links(key)), key)
         match = match_of(record, key, self.read_sidecar)
-        body = match.body
-        blocks = (
+        arguments, output = call_passages(record, match.body)
+        about = (
             *_record_blocks(match, node.short_ref),
             *self._call_links(key),
             Block(),
             Block(line(strong("Arguments"))),
-            Block(text=json_text(record.arguments, indent=2)),
+            Block(text=arguments.text, form=Form.JSON, passage=0),
             Block(),
             Block(line(strong("Output"), dim(f"  {match.source.value}"))),
-            Block(text=body),
         )
-        return Document(f"{node.short_ref or key} {record.tool_name}", blocks, body)
+        return Document(
+            title=f"{node.short_ref or key} {record.tool_name}",
+            blocks=(*about, Block(text=output.text, form=Form.OUTPUT, passage=1)),
+            original=match.body,
+            body=len(about),
+            entry=record.entry,
+            target_named=self.target_named,
+        )
 
     def _call_links(self, key: str) -> Iterator[Block]:
         links = self.links
@@ -164,14 +176,22 @@ class DocumentMaker:
         title = f"Turn {turn} summary · {counted(len(node.calls), 'tool')} · {chars} chars"
         number = self.links.slot_of_entry.get(entry_index)
         places = () if number is None else (_link("its place in the context", SlotTarget(number)),)
-        blocks = (
+        about = (
             *places,
             *(self._ref_link(ref) for ref in summary.refs),
             *_entry_line(summary.entry.line),
             Block(),
-            Block(text=summary.text),
         )
-        return Document(title, blocks, summary.text, is_markdown=True)
+        # A ref may have been given again since.
+        own = {ref.short_ref: ref.key for ref in summary.refs}
+        return Document(
+            title=title,
+            blocks=(*about, Block(text=summary.text, form=Form.MARKDOWN, passage=0)),
+            original=summary.text,
+            body=len(about),
+            entry=summary.entry,
+            target_named=lambda name: self.target_named(own.get(name, name)),
+        )
 
     def _ref_link(self, ref: SummaryRef) -> Block:
         node = self.links.node_of_key.get(ref.key)
@@ -185,7 +205,7 @@ class DocumentMaker:
         number = self.links.slot_of_block.get(chain.block_id)
         text = self._block_body(chain, number)
         state = "in the context" if node.is_placed else "not applied: its messages stay"
-        blocks = (
+        about = (
             Block(line(state)),
             *(() if number is None else (_link("its block in the context", SlotTarget(number)),)),
             *(
@@ -195,10 +215,15 @@ class DocumentMaker:
             *(_link(f"{call.short_ref or call.key}", CallTarget(call.key)) for call in node.calls),
             *_entry_line(chain.entry.line),
             Block(),
-            Block(text=text),
         )
-        title = f"{chain.block_id} · {counted(len(chain.dropped_ids or ()), 'call')}"
-        return Document(title, blocks, text, is_markdown=True)
+        return Document(
+            title=f"{chain.block_id} · {counted(len(chain.dropped_ids or ()), 'call')}",
+            blocks=(*about, Block(text=text, form=Form.MARKDOWN, passage=0)),
+            original=text,
+            body=len(about),
+            entry=chain.entry,
+            target_named=self.target_named,
+        )
 
     def _block_body(self, chain: ChainEntry, number: int | None) -> str:
         if number is not None:
@@ -218,7 +243,8 @@ class DocumentMaker:
             *links,
             *(_entry_line(finding.entry.line) if finding.entry else ()),
         )
-        return Document(f"{finding.severity} {finding.code}", blocks, finding.what)
+        title = f"{finding.severity} {finding.code}"
+        return Document(title, blocks, finding.what, entry=finding.entry)
 
     def _problem(self, number: int) -> Document:
         problem = self.inspection.problems[number]
@@ -243,21 +269,6 @@ def _entry_blocks(message: Message) -> Iterator[Block]:
     yield Block(line(dim(f"line {entry.line} · entry {entry.label} · {when or 'no time'}")))
 
 
-def _message_blocks(slot: Slot) -> Iterator[Block]:
-    """What the model is sent, and below it what it was before, where they differ."""
-    if not slot.is_changed:
-        yield Block(text=message_text(slot.message))
-        return
-    if slot.after:
-        yield Block(line(strong("What the model is sent")))
-        yield Block(text=message_text(slot.after))
-        yield Block()
-    if slot.before:
-        heading = "What was taken away" if slot.after is None else "What it was"
-        yield Block(line(strong(heading)))
-        yield Block(text=message_text(slot.before))
-
-
 def _record_blocks(match: Match, short_ref: str | None) -> Iterator[Block]:
     record = match.record
     when = iso_text(record.result_timestamp) if record.result_timestamp is not None else None
@@ -268,8 +279,3 @@ def _record_blocks(match: Match, short_ref: str | None) -> Iterator[Block]:
     legacy = "legacy, no time" if match.is_legacy else when or ""
     yield Block(line(dim(f"turn {turn} · "), status, dim(f" · {size} · {legacy}")))
     yield from _entry_line(record.entry.line)
-
-
-def is_kept(slot: Slot) -> bool:
-    """Whether nothing happened to the slot."""
-    return slot.fates[-1].kind is FateKind.KEPT

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 
 _CONTROL_PICTURES = 0x2400
 _DELETE = 0x7F
-_TAB_WIDTH = 4
+TAB_WIDTH = 4
 _REPLACEMENT = "\ufffd"
 
 
@@ -36,9 +36,11 @@ _SIGNS = {**_C0, _DELETE: "\u2421", **_C1, **_DIRECTION, **_SURROGATES}
 
 def printable(text: str) -> str:
     """The text with every control character but newline made visible, and tabs as blanks."""
-    if text.isascii() and text.isprintable():
+    # Whatever has a sign is not printable to Python either; to translate takes most of the time.
+    if text.isprintable():
         return text
-    return text.expandtabs(_TAB_WIDTH).translate(_SIGNS)
+    text = text.expandtabs(TAB_WIDTH)
+    return text if text.isprintable() else text.translate(_SIGNS)
 
 
 def one_line(text: str) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Callable
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -11,34 +9,39 @@ from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.screen import Screen
-from textual.widgets import Footer, Input, Static
+from textual.widgets import Footer, Static
 
-from condense_tui.inspection.links import CallTarget, ChainTarget, SlotTarget, SummaryTarget, Target
-from condense_tui.session.branch import leaves
-from condense_tui.session.jsontext import number_text
+from condense_tui.inspection.links import (
+    CallTarget,
+    ChainTarget,
+    ProblemTarget,
+    SlotTarget,
+    SummaryTarget,
+    Target,
+)
+from condense_tui.tui.clipboard import copy_text
 from condense_tui.tui.commands import COMMANDS
+from condense_tui.tui.outside import EDITOR, PAGER, open_outside
 from condense_tui.tui.picture import Picture
+from condense_tui.tui.screens.export import ExportScreen
+from condense_tui.tui.screens.findings import FindingsScreen
 from condense_tui.tui.screens.help import HelpScreen
+from condense_tui.tui.screens.query import QueryResult, QueryScreen
 from condense_tui.tui.screens.whole import WholeScreen
+from condense_tui.tui.widgets.context_list import ContextList
 from condense_tui.tui.widgets.document_view import DocumentView
 from condense_tui.tui.widgets.fold_tree import FoldTree
 from condense_tui.tui.widgets.line_list import LineList
+from condense_tui.tui.widgets.status_bar import StatusBar
+from condense_tui.tui.widgets.tree_pane import TreePane
 from condense_tui.view.context import View
-from condense_tui.view.contextrows import both_row, context_row, next_change, shown_slots
 from condense_tui.view.detail import Document
-from condense_tui.view.lines import Line
+from condense_tui.view.headline import headline
 from condense_tui.view.printable import one_line
-from condense_tui.view.treerows import TreeNode
-from condense_tui.view.words import counted
+from condense_tui.view.statusparts import Part, first_counted, recorded_part, status_parts
 
 NARROW_COLUMNS = 100
-_VIEWS = (View.PRUNED, View.RAW, View.DIFF)
-_VIEW_WORDS = {View.PRUNED: "pruned", View.RAW: "raw", View.DIFF: "both"}
-_SORTS: tuple[tuple[str, Callable[[TreeNode], float] | None], ...] = (
-    ("file order", None),
-    ("size", lambda node: node.size),
-    ("time", lambda node: node.moment),
-)
+_KINDS = {Part.DIAG: "diagnostic", Part.RECORDED: "diagnostic"}
 
 
 class SessionScreen(Screen[None]):
@@ -46,95 +49,101 @@ class SessionScreen(Screen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [command.binding for command in COMMANDS]
 
-    def __init__(self, picture: Picture) -> None:
+    def __init__(self, picture: Picture, view: View = View.PRUNED) -> None:
         super().__init__()
         self._picture = picture
-        self._view = View.PRUNED
-        self._only_changes = False
-        self._slots: list[int] = []
-        self._sort = 0
-        self._history: list[Target] = []
+        self._first_view = view
         self._target: Target | None = None
+        self._history: list[Target] = []
+        self._queries: list[str] = []
 
     def compose(self) -> ComposeResult:
         """Header, panes, detail, status, footer."""
         yield Static(id="headline", markup=False)
         with Horizontal(id="panes"):
-            with Vertical(id="tree-pane", classes="pane"):
-                yield Input(placeholder="filter the tree", id="filter")
-                yield FoldTree(id="tree")
+            yield TreePane(id="tree-pane", classes="pane")
             with Vertical(id="context-pane", classes="pane"):
-                yield LineList(id="context")
+                yield ContextList(id="context", view=self._first_view)
         with Vertical(id="detail-pane", classes="pane"):
             yield DocumentView(id="detail")
-        yield Static(id="status", markup=False)
+        yield StatusBar(id="status")
         yield Footer()
 
     def on_mount(self) -> None:
-        """Show the picture; begin in the tree."""
+        """Show the picture; begin in the tree, or where there is none in the context."""
         self.show_picture(self._picture)
-        self.query_one(FoldTree).focus()
+        self.query_one("#tree" if self._picture.nodes else "#context").focus()
 
     def on_resize(self) -> None:
         """A narrow terminal shows one pane."""
         self.set_class(self.size.width < NARROW_COLUMNS, "-narrow")
 
+    @property
+    def _context_list(self) -> ContextList:
+        return self.query_one(ContextList)
+
+    @property
+    def _fold_tree(self) -> FoldTree:
+        return self.query_one(FoldTree)
+
+    @property
+    def view(self) -> View:
+        """The view that the context is in."""
+        return self._context_list.view
+
+    # ── showing ──
+
     def show_picture(self, picture: Picture) -> None:
         """Show another look at the session; folds and cursor stay where they can."""
+        is_same = picture.inspection.branch is self._picture.inspection.branch
         self._picture = picture
-        self.query_one("#headline", Static).update(Content(_headline(picture)))
-        self.query_one("#status", Static).update(Content(picture.inspection.status_line))
-        self.query_one(FoldTree).show_nodes(picture.nodes)
-        self.query_one("#tree-pane").border_title = "Pruned tool calls"
-        self._show_context()
+        self._history.clear()
+        self._target = self._target if is_same else None
+        inspection = picture.inspection
+        self.query_one("#headline", Static).update(Content(headline(inspection)))
+        self.query_one(StatusBar).show_parts(status_parts(inspection), recorded_part(inspection))
+        self.query_one(TreePane).show_nodes(picture.nodes)
+        self._context_list.show_plan(inspection.plan)
+        self._title_context()
+        self._target = (
+            self._target or self._target_in(self._fold_tree) or self._target_in(self._context_list)
+        )
 
-    def _show_context(self, slot: int | None = None) -> None:
-        plan = self._picture.inspection.plan
-        context = self.query_one("#context", LineList)
-        if slot is None and self._slots:
-            slot = self._slots[context.cursor]
-        self._slots = shown_slots(plan, self._view, self._only_changes)
-        context.show_lines(len(self._slots), self._context_line, self._row_of(slot))
-        word = _VIEW_WORDS[self._view]
-        only = ", changes only" if self._only_changes else ""
+    def _title_context(self) -> None:
         pane = self.query_one("#context-pane")
-        pane.border_title = f"Context: {word}{only}"
-        pane.border_subtitle = f"{len(self._slots)} of {counted(len(plan.slots), 'message')}"
+        pane.border_title, pane.border_subtitle = self._context_list.title, self._context_list.tally
+        self.set_class(self._context_list.view is View.DIFF, "-both")
 
-    def _row_of(self, slot: int | None) -> int:
-        """The row of a slot, or of the first one after it that the view shows."""
-        return 0 if slot is None else bisect_left(self._slots, slot)
+    def _show_detail(self, target: Target) -> None:
+        document = self._picture.documents.document(target)
+        self.query_one("#detail-pane").border_title = Content(one_line(document.title))
+        self.query_one(DocumentView).show_document(document)
 
-    def _context_line(self, row: int) -> Line:
-        plan = self._picture.inspection.plan
-        if self._view is View.DIFF:
-            width = self.query_one("#context", LineList).size.width
-            return both_row(plan, self._slots[row], width)
-        return context_row(plan, self._slots[row], self._view)
+    # ── selecting ──
+
+    def _target_in(self, rows: LineList) -> Target | None:
+        if rows is self._fold_tree:
+            node = self._fold_tree.node
+            return node.target if node else None
+        slot = self._context_list.slot
+        return None if slot is None else SlotTarget(slot)
 
     def on_line_list_highlighted(self, event: LineList.Highlighted) -> None:
-        """Keep the panes in step with the one that has the focus."""
-        if not event.line_list.has_focus:
-            return
-        if event.line_list.id == "tree":
-            self._follow_tree()
-        elif event.line_list.id == "context" and self._slots:
-            self._select(SlotTarget(self._slots[event.row]), follows_context=False)
+        """What the cursor of the focused pane is on is selected; the other pane follows."""
+        rows = event.line_list
+        if rows.has_focus and rows in (self._fold_tree, self._context_list):
+            target = self._target_in(rows)
+            if target is not None:
+                self.select(target, leader=rows)
 
-    def _follow_tree(self) -> None:
-        node = self.query_one(FoldTree).node
-        if node and node.target:
-            self._select(node.target, follows_tree=False)
-
-    def _select(
-        self, target: Target, *, follows_tree: bool = True, follows_context: bool = True
-    ) -> None:
-        """Make a target the selected one, everywhere it can be seen."""
+    def select(self, target: Target, leader: LineList | None = None) -> None:
+        """Make a target the selected one everywhere it can be seen but where it comes from."""
         self._target = target
-        if follows_context and (slot := self._slot_of(target)) is not None:
-            self.query_one("#context", LineList).cursor = self._row_of(slot)
-        if follows_tree and (key := self._node_key_of(target)) is not None:
-            self.query_one(FoldTree).reveal(key)
+        slot, key = self._slot_of(target), self._node_key_of(target)
+        if leader is not self._context_list and slot is not None:
+            self._context_list.go_to(slot)
+        if leader is not self._fold_tree and key is not None:
+            self._fold_tree.reveal(key)
         if self.has_class("-detail"):
             self._show_detail(target)
 
@@ -148,153 +157,160 @@ class SessionScreen(Screen[None]):
             case SummaryTarget(entry_index):
                 return links.slot_of_entry.get(entry_index)
             case ChainTarget(start):
-                block = links.node_of_start[start].chain.block_id
-                return links.slot_of_block.get(block)
+                return links.slot_of_block.get(links.node_of_start[start].chain.block_id)
             case _:
                 return None
 
     def _node_key_of(self, target: Target) -> str | None:
         match target:
-            case CallTarget(key):
-                return f"call:{key}"
-            case SummaryTarget(entry_index):
-                return f"summary:{entry_index}"
             case SlotTarget(number):
                 result = self._picture.links.key_of_slot.get(number)
                 return None if result is None else f"call:{result}"
-            case ChainTarget(start):
-                return f"chain:{number_text(start)}"
             case _:
-                return None
+                return self._picture.node_key_of.get(target)
 
-    def _document(self, target: Target) -> Document:
-        return self._picture.documents.document(target)
-
-    def _show_detail(self, target: Target) -> None:
-        document = self._document(target)
-        self.query_one("#detail-pane").border_title = Content(one_line(document.title))
-        self.query_one(DocumentView).show_document(document)
+    def _open(self, target: Target) -> None:
+        """Select and show whole, from wherever it was found."""
+        self.add_class("-detail")
+        self.select(target)
+        self.query_one(DocumentView).focus()
 
     def on_line_list_selected(self, event: LineList.Selected) -> None:
         """Enter on a row opens its detail."""
-        if event.line_list.id in ("tree", "context") and self._target:
-            self.add_class("-detail")
-            self._show_detail(self._target)
-            self.query_one(DocumentView).focus()
+        if event.line_list in (self._fold_tree, self._context_list) and self._target:
+            self._open(self._target)
 
     def on_document_view_followed(self, event: DocumentView.Followed) -> None:
-        """A link leads to another document; Backspace leads back."""
+        """A link leads to another document."""
         if self._target:
             self._history.append(self._target)
-        self._select(event.target)
+        self.select(event.target)
+
+    def on_document_view_went_back(self) -> None:
+        """Backspace leads back, and in the end out of the detail."""
+        if self._history:
+            self.select(self._history.pop())
+        else:
+            self.action_back_out()
+
+    # ── moving and looking ──
 
     def action_next_view(self) -> None:
         """Pruned, raw, both."""
-        self._view = _VIEWS[(_VIEWS.index(self._view) + 1) % len(_VIEWS)]
-        self.set_class(self._view is View.DIFF, "-both")
-        if self._view is View.DIFF:
-            self.query_one("#context", LineList).focus()
-        self._show_context()
+        self._context_list.next_view()
+        self._title_context()
+        if self._context_list.view is View.DIFF:
+            self._context_list.focus()
 
     def action_only_changes(self) -> None:
-        """Hide what nothing happened to."""
-        self._only_changes = not self._only_changes
-        self._show_context()
+        """Hide or show what nothing happened to."""
+        self._context_list.turn_only_changes()
+        self._title_context()
 
     def action_change(self, step: int) -> None:
         """Go to the next or previous change."""
-        context = self.query_one("#context", LineList)
-        row = next_change(self._picture.inspection.plan, self._slots, context.cursor, step)
-        if row is None:
+        self.add_class("-on-context")
+        self._context_list.focus()
+        if not self._context_list.go_to_change(step):
             self.notify("no more changes in that direction", markup=False)
-            return
-        self.set_class(True, "-on-context")
-        context.focus()
-        context.cursor = row
 
     def action_toggle_detail(self) -> None:
         """Show or hide the detail."""
-        self.toggle_class("-detail")
-        if self.has_class("-detail") and self._target:
+        if self.has_class("-detail"):
+            self.action_back_out()
+        elif self._target:
+            self.add_class("-detail")
             self._show_detail(self._target)
-
-    def action_open_whole(self) -> None:
-        """The selected thing whole, in an overlay."""
-        if self._target:
-            self.app.push_screen(WholeScreen(self._document(self._target)))
 
     def action_back_out(self) -> None:
         """Esc closes the detail, then clears the filter; it never quits."""
         if self.has_class("-detail"):
             self.remove_class("-detail")
-            self.query_one(FoldTree).focus()
-        elif self.query_one("#filter", Input).has_class("-shown"):
-            self._close_filter()
+            is_on_context = self.has_class("-on-context") or self.has_class("-both")
+            (self._context_list if is_on_context else self._fold_tree).focus()
+        else:
+            self.query_one(TreePane).close_filter()
 
     def action_next_pane(self) -> None:
         """Tab goes round the panes; in a narrow terminal it turns the page."""
-        if self.has_class("-narrow"):
+        if self.has_class("-narrow") and not self.has_class("-both"):
             self.toggle_class("-on-context")
-            name = "#context" if self.has_class("-on-context") else "#tree"
-            self.query_one(name, LineList).focus()
+            (self._context_list if self.has_class("-on-context") else self._fold_tree).focus()
         else:
             self.focus_next(LineList)
+            self.set_class(self._context_list.has_focus, "-on-context")
 
     def action_filter(self) -> None:
         """Filter the tree as one types."""
-        field = self.query_one("#filter", Input)
-        field.add_class("-shown")
-        field.focus()
-
-    def on_input_changed(self, event: Input.Changed) -> None:
-        """Each key narrows the tree."""
-        self.query_one(FoldTree).filter_by(event.value)
-
-    def on_input_submitted(self) -> None:
-        """Enter goes to what is left."""
-        self.query_one(FoldTree).focus()
-
-    def _close_filter(self) -> None:
-        field = self.query_one("#filter", Input)
-        field.value = ""
-        field.remove_class("-shown")
-        self.query_one(FoldTree).focus()
+        self.remove_class("-on-context", "-both")
+        self.query_one(TreePane).open_filter()
 
     def action_sort(self) -> None:
         """File order, size, time."""
-        self._sort = (self._sort + 1) % len(_SORTS)
-        name, key = _SORTS[self._sort]
-        self.query_one(FoldTree).sort_by(key)
-        self.query_one("#tree-pane").border_subtitle = "" if key is None else f"by {name}"
+        self.query_one(TreePane).next_order()
+
+    def action_open_whole(self) -> None:
+        """The selected thing whole, in an overlay."""
+        if document := self._selected_document():
+            self.app.push_screen(WholeScreen(document))
+
+    def _selected_document(self) -> Document | None:
+        return self._picture.documents.document(self._target) if self._target else None
+
+    # ── asking and taking out ──
+
+    def action_query(self) -> None:
+        """Ask for outputs."""
+        self.app.push_screen(QueryScreen(self._picture, self._queries), self._take_query_result)
+
+    def _take_query_result(self, result: QueryResult | None) -> None:
+        if result and result.target:
+            self._open(result.target)
+        elif result and result.export_keys:
+            self._export(CallTarget(result.export_keys[0]))
+
+    def action_findings(self, kind: str | None = None) -> None:
+        """What is wrong, and what is worth knowing."""
+        self.app.push_screen(FindingsScreen(self._picture, kind), self._go_to_cause)
+
+    def _go_to_cause(self, target: Target | None) -> None:
+        if isinstance(target, ProblemTarget) or target is not None:
+            self._open(target)
+
+    def on_status_bar_part_chosen(self, event: StatusBar.PartChosen) -> None:
+        """Open what a part counts."""
+        target = first_counted(event.part, self._picture.inspection, self._picture.links)
+        if target is None:
+            self.action_findings(_KINDS.get(event.part))
+        else:
+            self._open(target)
+
+    def action_export(self) -> None:
+        """Write outputs, summaries or the context to files."""
+        self._export(self._target)
+
+    def _export(self, target: Target | None) -> None:
+        self.app.push_screen(ExportScreen(self._picture.documents, target), self._say)
+
+    async def action_copy(self) -> None:
+        """The selected thing's own text."""
+        if document := self._selected_document():
+            self._say((await copy_text(self.app, document.original)).sentence)
+
+    async def on_document_view_copy_asked(self, event: DocumentView.CopyAsked) -> None:
+        """What the detail shows."""
+        self._say((await copy_text(self.app, event.text)).sentence)
+
+    def action_outside(self, program: str) -> None:
+        """The selected body in the person's own pager or editor."""
+        if document := self._selected_document():
+            chosen = PAGER if program == PAGER.word else EDITOR
+            self._say(open_outside(self.app, document.original, document.title, chosen))
+
+    def _say(self, sentence: str | None) -> None:
+        if sentence:
+            self.notify(sentence, markup=False)
 
     def action_help(self) -> None:
         """Every key."""
         self.app.push_screen(HelpScreen())
-
-    def action_copy(self) -> None:
-        """The selected thing's own text."""
-        if self._target:
-            text = self._document(self._target).original
-            self.app.copy_to_clipboard(text)
-            self.notify(f"sent {counted(len(text), 'character')} to the terminal", markup=False)
-
-    def action_quit(self) -> None:
-        """Leave without asking."""
-        self.app.exit()
-
-
-def _headline(picture: Picture) -> str:
-    branch = picture.inspection.branch
-    session = branch.session
-    model = picture.inspection.context.model
-    branches = len(leaves(session))
-    parts = [
-        one_line(session.name or session.header.id),
-        one_line(session.header.cwd or ""),
-        one_line(model.id) if model else "",
-        f"leaf {branch.leaf.label if branch.leaf else 'none'} "
-        f"({counted(branches, 'branch', 'branches')})",
-        counted(len(session.entries), "entry", "entries"),
-        f"problems: {len(picture.inspection.problems)}" if picture.inspection.problems else "",
-    ]
-    return " · ".join(part for part in parts if part)

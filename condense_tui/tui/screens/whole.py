@@ -2,73 +2,91 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical, VerticalScroll
+from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
-from textual.widgets import Footer, Markdown
+from textual.widgets import Footer
 
+from condense_tui.inspection.links import Target
+from condense_tui.inspection.patterns import SearchPattern
 from condense_tui.tui.widgets.document_view import DocumentView
-from condense_tui.view.detail import Block, Document
-from condense_tui.view.printable import one_line, printable
-
-_MAX_MARKDOWN_CHARS = 8_000
+from condense_tui.view.document import Document
+from condense_tui.view.printable import one_line
 
 
-class WholeScreen(ModalScreen[None]):
-    """Closes with the key that opened it, with Esc and with q."""
+class WholeScreen(ModalScreen[Target | None]):
+    """Closes with the key that opened it, with Esc and with q; a link that is followed closes it
+    with its target."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+o,escape,q", "close", "Close", key_display="^O Esc q"),
-        Binding("m", "toggle_source", "Markdown/source"),
+        Binding("space", "page(1)", "Page down", show=False),
+        Binding("b", "page(-1)", "Page up", show=False),
     ]
     DEFAULT_CSS = """
     WholeScreen {
         align: center middle;
-        & > Vertical { width: 92%; height: 92%; border: round $border; background: $surface; }
-        & Markdown { padding: 0 2; }
-        & #source { padding: 0 1; }
-        & .hidden { display: none; }
+        & > Vertical {
+            width: 96%;
+            height: 1fr;
+            margin: 1 0;
+            border: round $border;
+            border-title-color: $text-accent;
+            border-subtitle-color: $text-muted;
+            background: $surface;
+            padding: 0 1;
+        }
     }
     """
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: Document, pattern: SearchPattern | None = None) -> None:
+        """`pattern` is marked wherever the document holds it."""
         super().__init__()
-        self._document = document
-        text = document.original
-        self._has_markdown = document.is_markdown and len(text) <= _MAX_MARKDOWN_CHARS
+        self._document = replace(document, blocks=document.blocks[document.body :], body=0)
+        self._pattern = pattern
 
     def compose(self) -> ComposeResult:
-        """The Markdown and the source, one of them hidden."""
+        """The document in a frame that says what it is and where one is in it."""
         with Vertical() as frame:
             frame.border_title = Content(one_line(self._document.title))
-            if self._has_markdown:
-                with VerticalScroll(id="rendered"):
-                    yield Markdown(printable(self._document.original), open_links=False)
-            yield DocumentView(id="source")
+            yield DocumentView(is_whole=True, is_pager=True)
         yield Footer()
 
     def on_mount(self) -> None:
-        """Begin with the Markdown where there is one."""
-        source = self.query_one(DocumentView)
-        source.show_document(
-            Document(self._document.title, (Block(text=self._document.original),), "")
-        )
-        source.set_class(self._has_markdown, "hidden")
-        (self.query_one("#rendered") if self._has_markdown else source).focus()
+        """Show the document, and the position whenever it changes."""
+        view = self.query_one(DocumentView)
+        self.watch(view, "scroll_y", self._show_position)
+        self.watch(view, "virtual_size", self._show_position)
+        view.highlight(self._pattern)
+        view.show_document(self._document)
+        view.focus()
 
-    def action_toggle_source(self) -> None:
-        """Markdown or source."""
-        if not self._has_markdown:
-            return
-        source, rendered = self.query_one(DocumentView), self.query_one("#rendered")
-        source.toggle_class("hidden")
-        rendered.toggle_class("hidden")
-        (rendered if source.has_class("hidden") else source).focus()
+    def on_resize(self) -> None:
+        """Other rows are in sight."""
+        self.call_after_refresh(self._show_position)
+
+    def _show_position(self) -> None:
+        self.query_one(Vertical).border_subtitle = self.query_one(DocumentView).position_text
+
+    def on_document_view_followed(self, event: DocumentView.Followed) -> None:
+        """Where the link leads is shown by whoever opened this."""
+        event.stop()
+        self.dismiss(event.target)
+
+    def on_document_view_went_back(self, event: DocumentView.WentBack) -> None:
+        """Back is where one was."""
+        event.stop()
+        self.dismiss(None)
+
+    def action_page(self, pages: int) -> None:
+        """Turn pages, as pagers do."""
+        self.query_one(DocumentView).action_page(pages)
 
     def action_close(self) -> None:
         """Back to where one was."""
-        self.dismiss()
+        self.dismiss(None)

@@ -1,0 +1,74 @@
+"""The branches of a session, one a leaf: what was last asked on each, and how long it is.
+
+Which leaves there are is `branch`'s to say; all paths together are walked once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from condense_tui.session.branch import default_branch, leaves
+from condense_tui.session.entries import Entry, Session
+from condense_tui.session.heads import prompt_of
+
+
+@dataclass(frozen=True, slots=True)
+class LeafPath:
+    """A branch in short: `entries` from its root to its leaf.
+
+    The active one ends at the file's last record, which is where pi goes on; the others were
+    abandoned.  An entry within a branch is no leaf, and neither active nor abandoned.
+    """
+
+    leaf: Entry
+    entries: int
+    last_prompt: str | None
+    is_active: bool
+    is_leaf: bool
+
+
+def leaf_paths(session: Session, shown: str | None = None) -> tuple[LeafPath, ...]:
+    """Every branch, the last written first, and the path to `shown` where that is no leaf."""
+    active = default_branch(session).leaf
+    ends = {entry.index: entry for entry in leaves(session)}
+    by_id = {entry.id: entry for entry in session.entries if entry.id is not None}
+    inner = [by_id[shown]] if shown in by_id else []
+    asked = ends | {entry.index: entry for entry in (*inner, *([active] if active else []))}
+    known: dict[int, _Way] = {}
+    return tuple(
+        _leaf_path(entry, _way_to(entry, by_id, known), active, entry.index in ends)
+        for _, entry in sorted(asked.items(), reverse=True)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    entries: int = 0
+    last_prompt: str | None = None
+
+    def to(self, entry: Entry) -> _Way:
+        return _Way(self.entries + 1, prompt_of(entry) or self.last_prompt)
+
+
+def _leaf_path(entry: Entry, way: _Way, active: Entry | None, is_leaf: bool) -> LeafPath:
+    return LeafPath(entry, way.entries, way.last_prompt, entry is active, is_leaf)
+
+
+def _way_to(entry: Entry, by_id: Mapping[str, Entry], known: dict[int, _Way]) -> _Way:
+    """The way from the root; what an earlier way went through is not walked again."""
+    trail: list[Entry] = []
+    on_trail: set[int] = set()
+    step: Entry | None = entry
+    while step and step.index not in known and step.index not in on_trail:
+        trail.append(step)
+        on_trail.add(step.index)
+        step = by_id.get(step.parent_id) if step.parent_id else None
+    is_cycle = step is not None and step.index in on_trail
+    way = _Way() if step is None or is_cycle else known[step.index]
+    for passed in reversed(trail):
+        way = way.to(passed)
+        # Where a cycle is entered decides how long the way around it is.
+        if not is_cycle:
+            known[passed.index] = way
+    return way

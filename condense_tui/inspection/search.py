@@ -1,0 +1,153 @@
+"""Search through everything that a session says, pruned or not: text by text, in order.
+
+Looked at are both sides of every slot, then the outputs of records that the context does not
+hold as they are (of branches cut off, compacted away, spilled to a sidecar), then summaries and
+blocks without a place in the context.  A text that stands in two places is one text.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from condense_tui.inspection.inspection import Inspection
+from condense_tui.inspection.links import (
+    CallTarget,
+    ChainTarget,
+    Links,
+    SlotTarget,
+    SummaryTarget,
+    Target,
+)
+from condense_tui.inspection.passages import Passage, PassageKind, call_passages, slot_passages
+from condense_tui.inspection.patterns import SearchPattern, Span
+from condense_tui.pruning.query import ReadSidecar, match_of
+
+MAX_HITS = 10_000
+_TEXT_SECONDS = 0.5
+_TOTAL_SECONDS = 10.0
+_EXCERPT_CHARS = 30
+
+Clock = Callable[[], float]
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """Where the pattern was found: characters `start` to `end` of a passage of a target."""
+
+    target: Target
+    passage: int
+    start: int
+    end: int
+    excerpt: str
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What one text held; `is_given_up` if the pattern took too long there."""
+
+    hits: tuple[Hit, ...]
+    is_given_up: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SearchText:
+    """One text that is searched: a passage of a target, by its number."""
+
+    target: Target
+    number: int
+    passage: Passage
+
+
+def search(
+    texts: Iterator[SearchText], pattern: SearchPattern, clock: Clock = time.monotonic
+) -> Iterator[Found]:
+    """One `Found` for each text, so that whoever asks can stop at any of them.
+
+    Ends after `MAX_HITS` hits.  A regular expression has a time for each text and a time for
+    all; what it does not finish is given up, and said.
+    """
+    left = MAX_HITS
+    end = clock() + _TOTAL_SECONDS
+    for text in texts:
+        found = _found_in(text, pattern, left, clock)
+        left -= len(found.hits)
+        if left <= 0 or (pattern.literal is None and clock() > end):
+            yield Found(found.hits, is_given_up=left > 0)
+            return
+        yield found
+
+
+def _found_in(searched: SearchText, pattern: SearchPattern, limit: int, clock: Clock) -> Found:
+    text, is_json = searched.passage.text, searched.passage.is_json
+    found: Iterator[Span | None] = iter(())
+    if pattern.literal is None:
+        found = _spans_by_line(text, is_json, pattern, clock)
+    elif is_json or _may_hold(text, pattern.literal):
+        found = pattern.spans(text, is_json)
+    spans = list(islice(found, limit))
+    hits = (
+        Hit(searched.target, searched.number, *span, _excerpt(text, *span))
+        for span in spans
+        if span is not None
+    )
+    return Found(tuple(hits), is_given_up=None in spans)
+
+
+def _may_hold(text: str, literal: str) -> bool:
+    """A plain look is many times as fast as an expression, and most texts hold nothing."""
+    return not literal.isascii() or literal.lower() in text.lower()
+
+
+def _spans_by_line(
+    text: str, is_json: bool, pattern: SearchPattern, clock: Clock
+) -> Iterator[Span | None]:
+    """None at the end if the time for this text is over."""
+    end = clock() + _TEXT_SECONDS
+    line_start = 0
+    for line in text.split("\n"):
+        position: int | None = 0
+        while position is not None:
+            if clock() > end:
+                yield None
+                return
+            spans, position = pattern.piece_spans(line, position, is_json)
+            yield from ((line_start + start, line_start + stop) for start, stop in spans)
+        line_start += len(line) + 1
+
+
+def _excerpt(text: str, start: int, end: int) -> str:
+    """What stands around a hit, on one line."""
+    around = text[max(start - _EXCERPT_CHARS, 0) : min(end, start + 100) + _EXCERPT_CHARS]
+    return " ".join(around.split())
+
+
+def searched_texts(
+    inspection: Inspection, links: Links, read_sidecar: ReadSidecar
+) -> Iterator[SearchText]:
+    """Every text of one look at a session, in the order in which hits are counted."""
+    slots = inspection.plan.slots
+    for number, slot in enumerate(slots):
+        yield from _numbered(SlotTarget(number), slot_passages(slot))
+    for record in inspection.index.records.values():
+        output = match_of(record, record.key, read_sidecar).body
+        place = links.slot_of_result.get(record.key)
+        before = None if place is None else slots[place].before
+        if before is None or before.text != output:
+            passages = call_passages(record, output)
+            yield from _numbered(CallTarget(record.key), passages)
+    for entry_index, node in links.summary_of_entry.items():
+        if entry_index not in links.slot_of_entry:
+            passage = Passage(PassageKind.TEXT, node.summary.text)
+            yield SearchText(SummaryTarget(entry_index), 0, passage)
+    for start, chain_node in links.node_of_start.items():
+        chain = chain_node.chain
+        if chain.block_id not in links.slot_of_block and chain.range_summary:
+            passage = Passage(PassageKind.TEXT, chain.range_summary)
+            yield SearchText(ChainTarget(start), 0, passage)
+
+
+def _numbered(target: Target, passages: list[Passage]) -> Iterator[SearchText]:
+    return (SearchText(target, number, passage) for number, passage in enumerate(passages))

@@ -1,0 +1,112 @@
+"""First and last bytes of a session file → `Head`: what a list of sessions shows of it.
+
+Nothing is read twice or known better here than in `entries`: a head is what `read_session`
+makes of the complete lines in both pieces.  What lies between them is estimated and said so.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from condense_tui.session.entries import Entry, Refusal, read_session
+from condense_tui.session.messages import content_text
+
+_PRUNE_PREFIX = "context-prune-"
+_MAX_PROMPT_CHARS = 400
+_NOTHING_WHOLE = Refusal("no whole record in the part that was read")
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """What the beginning and the end of a session say.
+
+    `entries` is a count, or an estimate where `is_estimate`.  `is_pruned` is None where a part
+    was not read and the rest holds no record of the extension.
+    """
+
+    session_id: str
+    name: str | None
+    first_prompt: str | None
+    cwd: str | None
+    entries: int
+    is_estimate: bool
+    is_pruned: bool | None
+
+    @property
+    def title(self) -> str:
+        """The name, else the first prompt, else the id."""
+        return self.name or self.first_prompt or self.session_id
+
+
+@dataclass(frozen=True, slots=True)
+class SessionHead:
+    """A session file in a list; `modified` is in seconds since the epoch, `size` in bytes."""
+
+    path: Path
+    modified: float
+    size: int
+    content: Head | Refusal
+
+    def is_of(self, directory: Path) -> bool:
+        """Whether the session was held in this directory, or its file lies in it."""
+        cwd = self.content.cwd if isinstance(self.content, Head) else None
+        return self.path.parent == directory or _is_same(cwd, directory)
+
+
+def _is_same(cwd: str | None, directory: Path) -> bool:
+    return bool(cwd) and os.path.normpath(cwd or "") == str(directory)
+
+
+def read_head(start: bytes, end: bytes, size: int) -> Head | Refusal:
+    """The head of a file of `size` bytes that begins with `start` and ends with `end`.
+
+    The pieces do not overlap; `end` is empty where `start` is the whole file.
+    """
+    unread = size - len(start) - len(end)
+    raw = start + end if unread <= 0 else _whole_lines(start, end)
+    session = read_session(raw)
+    if isinstance(session, Refusal):
+        return _NOTHING_WHOLE if unread > 0 and not raw else session
+    count = len(session.entries)
+    return Head(
+        session_id=session.header.id,
+        name=session.name,
+        first_prompt=_first_prompt(session.entries),
+        cwd=session.header.cwd,
+        entries=count if unread <= 0 else _estimated(count, len(raw), size),
+        is_estimate=unread > 0,
+        is_pruned=any(map(_is_prune_record, session.entries)) or (None if unread > 0 else False),
+    )
+
+
+def _whole_lines(start: bytes, end: bytes) -> bytes:
+    """Without the line that `start` breaks off in, and the one that `end` begins in."""
+    return start[: start.rfind(b"\n") + 1] + end[end.find(b"\n") + 1 :]
+
+
+def _estimated(count: int, read: int, size: int) -> int:
+    return round(count * size / max(read, 1))
+
+
+def _first_prompt(entries: Iterable[Entry]) -> str | None:
+    return next((text for entry in entries if (text := prompt_of(entry))), None)
+
+
+def prompt_of(entry: Entry) -> str | None:
+    """What the user wrote in this entry, cut where it is long; None when it is no prompt."""
+    message = entry.body.get("message") if entry.type == "message" else None
+    if not isinstance(message, dict) or message.get("role") != "user":
+        return None
+    return content_text(message.get("content"))[:_MAX_PROMPT_CHARS].strip() or None
+
+
+def _is_prune_record(entry: Entry) -> bool:
+    kind = entry.body.get("customType")
+    return (
+        entry.type in ("custom", "custom_message")
+        and isinstance(kind, str)
+        and kind.startswith(_PRUNE_PREFIX)
+    )

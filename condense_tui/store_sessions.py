@@ -1,0 +1,116 @@
+"""Finding sessions: where pi keeps them, which there are, and what their ends say.
+
+Disk access like `store`'s, for lists of sessions: any number of files of any size, so no file
+is read whole for its row.  (Source: the session format notes, section 1.)
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from condense_tui.session.entries import Refusal
+from condense_tui.session.heads import Head, SessionHead, read_head
+from condense_tui.store import agent_folder, reading
+
+START_BYTES = 1024 * 1024
+END_BYTES = 256 * 1024
+_HEADER_BYTES = 64 * 1024
+_SUFFIX = ".jsonl"
+_OWN_AGENT_FOLDER = "~/.pi/agent"
+_PATH_BEGINNINGS = ("/", "~", "./", "../")
+
+
+@dataclass(frozen=True, slots=True)
+class SessionPlaces:
+    """Where sessions are looked for: in folders with all below them, and in one directory."""
+
+    directory: Path
+    folders: tuple[Path, ...]
+
+    def looked_in(self) -> Iterator[tuple[Path, bool]]:
+        """Every place, and whether it is there."""
+        for place in (*self.folders, self.directory):
+            yield place, place.is_dir()
+
+
+def session_places(directory: Path | None = None) -> SessionPlaces:
+    """pi's folders as the environment names them, and this or the current directory."""
+    named = os.environ.get("PI_CODING_AGENT_SESSION_DIR")
+    folders = [Path(named).expanduser()] if named else []
+    folders += [agent_folder() / "sessions", Path(_OWN_AGENT_FOLDER).expanduser() / "sessions"]
+    here = Path(os.path.realpath(directory or Path.cwd()))
+    return SessionPlaces(here, tuple(dict.fromkeys(map(Path.absolute, folders))))
+
+
+def session_paths(places: SessionPlaces) -> Iterator[Path]:
+    """Every session file of these places, the last modified first; none of them twice."""
+    found: dict[tuple[int, int], tuple[float, Path]] = {}
+    for path in _candidates(places):
+        status = _status(path)
+        if status is not None:
+            found.setdefault((status.st_dev, status.st_ino), (status.st_mtime, path))
+    for _, path in sorted(found.values(), key=lambda dated: (-dated[0], dated[1])):
+        yield path
+
+
+def _candidates(places: SessionPlaces) -> Iterator[Path]:
+    for folder in places.folders:
+        for at, _, names in os.walk(folder):
+            yield from (Path(at, name) for name in names if name.endswith(_SUFFIX))
+    yield from places.directory.glob(f"*{_SUFFIX}")
+
+
+def _status(path: Path) -> os.stat_result | None:
+    """Of the file, or of the link where it leads nowhere; None where it just went away."""
+    for follows in (True, False):
+        try:
+            return os.stat(path, follow_symlinks=follows)
+        except OSError:
+            continue
+    return None
+
+
+def read_session_head(
+    path: Path, start_bytes: int = START_BYTES, end_bytes: int = END_BYTES
+) -> SessionHead:
+    """What a list shows of this file, from at most so many bytes of its start and end."""
+    status = _status(path)
+    ends = reading(path, lambda file, size: _ends(file, size, start_bytes, end_bytes))
+    content = ends if isinstance(ends, Refusal) else read_head(*ends)
+    modified, size = (status.st_mtime, status.st_size) if status else (0.0, 0)
+    return SessionHead(path, modified, size, content)
+
+
+def _ends(file: BinaryIO, size: int, start_bytes: int, end_bytes: int) -> tuple[bytes, bytes, int]:
+    start = file.read(start_bytes)
+    end_at = max(size - end_bytes, len(start))
+    file.seek(end_at)
+    end = file.read(max(size - end_at, 0))
+    return start, end, max(size, len(start))
+
+
+def latest_session(places: SessionPlaces) -> Path | None:
+    """The session of this directory that was modified last, if there is one that can be read."""
+    heads = (read_session_head(path, _HEADER_BYTES, 0) for path in session_paths(places))
+    return next((head.path for head in heads if _is_readable_in(head, places.directory)), None)
+
+
+def _is_readable_in(head: SessionHead, directory: Path) -> bool:
+    return isinstance(head.content, Head) and head.is_of(directory)
+
+
+def looks_like_path(text: str) -> bool:
+    """Whether what was typed begins like a path, and so is none of the words to look for."""
+    return text.startswith(_PATH_BEGINNINGS)
+
+
+def typed_path(text: str, directory: Path) -> Path:
+    """The path that was typed: `~` is the home folder, a relative one begins here."""
+    try:
+        return directory / Path(text).expanduser()
+    except RuntimeError:
+        return directory / text

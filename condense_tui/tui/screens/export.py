@@ -1,0 +1,180 @@
+"""`ExportScreen`: what to write and where to, with every file that would be written or replaced."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Footer, Input, Static
+
+from condense_tui.inspection.export import Export
+from condense_tui.inspection.links import Target
+from condense_tui.store import existing_files, write_files
+from condense_tui.store_sessions import typed_path
+from condense_tui.tui.screens.confirm import ConfirmScreen
+from condense_tui.tui.widgets.line_list import LineList
+from condense_tui.view.detail import DocumentMaker
+from condense_tui.view.exports import (
+    ExportChoice,
+    default_folder,
+    export_choices,
+    export_sentence,
+    file_row,
+)
+from condense_tui.view.lines import Line, line
+from condense_tui.view.printable import one_line
+from condense_tui.view.words import counted
+
+
+@dataclass(frozen=True, slots=True)
+class _Planned:
+    """What would be written, where, and which of it is there already."""
+
+    choice: ExportChoice
+    folder: Path
+    export: Export
+    existing: tuple[str, ...]
+
+
+class ExportScreen(ModalScreen[str | None]):
+    """Answers with a sentence on what was written, or None where nothing was."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "close", "Close", key_display="Esc")]
+    DEFAULT_CSS = """
+    ExportScreen {
+        align: center middle;
+        & > Vertical {
+            width: 90; max-width: 96%; height: 90%; max-height: 34;
+            border: round $border; padding: 0 1; background: $surface;
+        }
+        & .label { color: $text-muted; }
+        & #where-label { margin-top: 1; }
+        & Input { margin-bottom: 1; background: $panel; }
+        & #files { height: 1fr; }
+        & #note { height: auto; max-height: 3; color: $text-warning; text-style: bold; }
+    }
+    """
+
+    def __init__(self, documents: DocumentMaker, target: Target | None) -> None:
+        super().__init__()
+        self._choices = export_choices(documents, target)
+        self._folder = default_folder(documents)
+        self._planned: _Planned | None = None
+
+    def compose(self) -> ComposeResult:
+        """What, where, and the files that this makes."""
+        with Vertical() as frame:
+            frame.border_title = "Export"
+            yield Static("what", classes="label")
+            yield LineList(id="what")
+            yield Static("into the folder (Enter writes)", classes="label", id="where-label")
+            yield Input(self._folder, id="where", compact=True)
+            yield Static(id="tally", classes="label", markup=False)
+            yield LineList(id="files")
+            yield Static(id="note", markup=False)
+        yield Footer()
+
+    def on_mount(self) -> None:
+        """Begin with the question what."""
+        what = self.query_one("#what", LineList)
+        what.styles.height = len(self._choices)
+        what.show_rows([line(choice.title) for choice in self._choices])
+        what.focus()
+        self._look()
+
+    @work(exclusive=True, group="plan")
+    async def _look(self) -> None:
+        """Work out, in a thread, what would be written; only the last question counts."""
+        self._say("")
+        planned = await asyncio.to_thread(self._planned_for, self._choice, self._path)
+        self._show(planned)
+
+    def _planned_for(self, choice: ExportChoice, folder: Path) -> _Planned:
+        """In a thread; another folder needs no new plan."""
+        last = self._planned
+        export = last.export if last and last.choice is choice else choice.plan()
+        return _Planned(choice, folder, export, existing_files(folder, export.files))
+
+    def _show(self, planned: _Planned) -> None:
+        self._planned = planned
+        files, existing = list(planned.export.files.items()), frozenset(planned.existing)
+
+        def file_line(row: int) -> Line:
+            name, raw = files[row]
+            return file_row(name, len(raw), name in existing)
+
+        self.query_one("#files", LineList).show_lines(len(files), file_line)
+        replaced = f", {len(existing)} of them there already" if existing else ", all of them new"
+        tally = f"{counted(len(files), 'file')}{replaced}"
+        self.query_one("#tally", Static).update(Content(tally))
+
+    @property
+    def _choice(self) -> ExportChoice:
+        return self._choices[self.query_one("#what", LineList).cursor]
+
+    @property
+    def _path(self) -> Path:
+        return typed_path(self.query_one(Input).value.strip(), Path())
+
+    def on_line_list_highlighted(self, event: LineList.Highlighted) -> None:
+        """Another thing to write is another list of files."""
+        event.stop()
+        if event.line_list.id == "what":
+            self._look()
+
+    def on_line_list_selected(self, event: LineList.Selected) -> None:
+        """What is chosen; next comes where to."""
+        event.stop()
+        self.query_one(Input).focus()
+
+    def on_input_changed(self) -> None:
+        """Another folder has other files in it."""
+        self._look()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Write, or ask first where something would be replaced."""
+        event.stop()
+        if event.value.strip():
+            self._write()
+        else:
+            self._say("no folder is named")
+
+    @work(exclusive=True, group="plan")
+    async def _write(self) -> None:
+        planned = await asyncio.to_thread(self._planned_for, self._choice, self._path)
+        self._show(planned)
+        existing = planned.existing
+        if existing and not await self._is_wanted(planned):
+            return
+        files = planned.export.files
+        failed = await asyncio.to_thread(write_files, planned.folder, files, bool(existing))
+        if failed:
+            self._say(failed.reason)
+        else:
+            self.dismiss(export_sentence(planned.export, planned.folder))
+
+    async def _is_wanted(self, planned: _Planned) -> bool:
+        count = counted(len(planned.existing), "file")
+        return await self.app.push_screen_wait(
+            ConfirmScreen(
+                f"Replace {count} in {planned.folder}?",
+                planned.existing,
+                "replace",
+                "leave everything as it is",
+            )
+        )
+
+    def _say(self, note: str) -> None:
+        self.query_one("#note", Static).update(Content(one_line(note)))
+
+    def action_close(self) -> None:
+        """Nothing is written."""
+        self.dismiss(None)

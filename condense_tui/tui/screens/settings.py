@@ -1,0 +1,277 @@
+"""`SettingsScreen`: the settings in force, where they come from, and what others would do.
+
+A change is posted at once; the picture that results from it is shown as soon as it is there.
+Nothing is written but through `SettingsFileScreen`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.message import Message
+from textual.screen import ModalScreen
+from textual.widgets import Footer, Input, Static
+
+from condense_tui.inspection.settingsdraft import MISSING, SettingsDraft, default_at
+from condense_tui.pruning.settings import CondenseSettings
+from condense_tui.session.jsontext import as_number
+from condense_tui.store import LoadedSettings
+from condense_tui.tui.picture import Picture
+from condense_tui.tui.screens.settings_file import SettingsFileScreen
+from condense_tui.tui.widgets.line_list import LineList
+from condense_tui.view.figures import figure_line
+from condense_tui.view.lines import Line, text_of
+from condense_tui.view.printable import one_line
+from condense_tui.view.settingrows import (
+    editable_text,
+    heading_row,
+    origin_line,
+    setting_row,
+    trap_text,
+    typed_value,
+)
+from condense_tui.view.settingtable import Kind, Setting, settings_of
+
+_COMPUTING = "computing…"
+_LIST_ACTIONS = ("change", "step", "to_default", "as_found", "write")
+
+
+class SettingsScreen(ModalScreen[None]):
+    """Shows one picture; `Changed` asks for another, which `show_picture` takes."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,s,q", "close", "Close", key_display="Esc"),
+        Binding("space", "change", "Change", key_display="⏎"),
+        Binding("plus,right", "step(1)", "More", key_display="+"),
+        Binding("minus,left", "step(-1)", "Less", key_display="-"),
+        Binding("d", "to_default", "Default"),
+        Binding("r", "as_found", "As found"),
+        Binding("w", "write", "Write to a file"),
+    ]
+    DEFAULT_CSS = """
+    SettingsScreen {
+        align: center middle;
+        & > Vertical { width: 96%; height: 94%; border: round $border; background: $surface; }
+        & .looks { height: auto; max-height: 2; padding: 0 1; }
+        & #before { color: $text-muted; }
+        & #now { text-style: bold; }
+        & #figures { height: auto; max-height: 3; padding: 0 1; }
+        & #heading { height: 1; margin-top: 1; color: $text-muted; }
+        & LineList { height: 1fr; min-height: 4; }
+        & #about { height: auto; max-height: 3; padding: 0 1; background: $panel; }
+        & #origin {
+            height: auto; max-height: 3; padding: 0 1; background: $panel; color: $text-muted;
+        }
+        & #trap {
+            height: auto; max-height: 3; padding: 0 1;
+            background: $panel; color: $text-warning; text-style: bold;
+        }
+        & Input { padding: 0 1; background: $boost; display: none; }
+        &.-editing Input { display: block; }
+    }
+    """
+
+    class Changed(Message):
+        """The person wants to see what these settings would make of the session."""
+
+        def __init__(self, settings: CondenseSettings) -> None:
+            super().__init__()
+            self.settings = settings
+
+    def __init__(self, picture: Picture, found: LoadedSettings) -> None:
+        super().__init__()
+        self._before = picture
+        self._picture = picture
+        self._source = found.source
+        self._draft = SettingsDraft(found.value, picture.inspection.settings)
+
+    def compose(self) -> ComposeResult:
+        """What it was and is, the settings, what the one under the cursor does."""
+        with Vertical() as frame:
+            frame.border_title = "Settings (contextPrune)"
+            frame.border_subtitle = Content(one_line(self._found_words()))
+            yield Static(id="before", classes="looks", markup=False)
+            yield Static(id="now", classes="looks", markup=False)
+            yield Static(id="figures", markup=False)
+            yield Static(id="heading", markup=False)
+            yield LineList(id="settings")
+            yield Static(id="about", markup=False)
+            yield Static(id="origin", markup=False)
+            yield Static(id="trap", markup=False)
+            yield Input(id="value", compact=True, select_on_focus=False)
+        yield Footer()
+
+    def _found_words(self) -> str:
+        if self._source is None:
+            return "no settings found: the defaults"
+        if self._draft.found is None:
+            return f"no contextPrune in {self._source}: the defaults"
+        return f"from {self._source}"
+
+    def on_mount(self) -> None:
+        """Begin in the list."""
+        self.show_picture(self._picture)
+        self._rows.focus()
+
+    def on_resize(self) -> None:
+        """The columns fit the width, once the list has its own."""
+        self.call_after_refresh(self._show_settings)
+
+    def show_picture(self, picture: Picture) -> None:
+        """Show what the settings of this picture brought about."""
+        self._picture = picture
+        self._show_figures()
+        self._show_settings()
+
+    def _show_figures(self) -> None:
+        now, before = self._picture.inspection, self._before.inspection
+        is_current = now.settings == self._draft.settings
+        is_changed = self._draft.settings != before.settings
+        self._update("before", f"before  {before.status_line}" if is_changed else "")
+        self._update("now", f"now     {now.status_line if is_current else _COMPUTING}")
+        self._update("figures", text_of(figure_line(now, before)) if is_current else "")
+
+    def _show_settings(self) -> None:
+        rows, settings = self._rows, self._settings
+        self._update("heading", text_of(heading_row(rows.size.width)))
+        rows.show_lines(len(settings), self._line, rows.cursor)
+        self._explain()
+
+    def _line(self, row: int) -> Line:
+        source = self._source.name if self._source else ""
+        return setting_row(self._settings[row], self._draft, source, self._rows.size.width)
+
+    def _explain(self) -> None:
+        source = str(self._source) if self._source else ""
+        self._update("about", self._setting.explanation)
+        self._update("origin", origin_line(self._setting, self._draft, source))
+        self._update("trap", trap_text(self._setting, self._draft))
+
+    def _update(self, name: str, text: str) -> None:
+        """A line with nothing to say takes no room."""
+        widget = self.query_one(f"#{name}", Static)
+        widget.update(Content(one_line(text)))
+        widget.display = bool(text)
+
+    @property
+    def _rows(self) -> LineList:
+        return self.query_one("#settings", LineList)
+
+    @property
+    def _settings(self) -> tuple[Setting, ...]:
+        return settings_of(self._draft)
+
+    @property
+    def _setting(self) -> Setting:
+        return self._settings[self._rows.cursor]
+
+    def on_line_list_highlighted(self, event: LineList.Highlighted) -> None:
+        """Explain the setting under the cursor."""
+        event.stop()
+        self._stop_editing()
+        self._explain()
+
+    def on_line_list_selected(self, event: LineList.Selected) -> None:
+        """Enter changes."""
+        event.stop()
+        self.action_change()
+
+    def on_key(self, event: events.Key) -> None:
+        """A digit on a count begins to type another one."""
+        is_digit = event.character is not None and event.character in "0123456789"
+        if is_digit and self._rows.has_focus and self._setting.kind is Kind.COUNT:
+            event.stop()
+            self._edit(event.character or "")
+
+    def action_change(self) -> None:
+        """Turn a switch; begin to type anything else."""
+        setting = self._setting
+        match setting.kind:
+            case Kind.SWITCH:
+                value = self._draft.value(setting.path)
+                self._set(setting, value is MISSING or not value)
+            case Kind.COUNT:
+                self._edit(editable_text(setting, self._draft.value(setting.path)))
+            case Kind.TEXTS:
+                self._edit(editable_text(setting, self._draft.value(setting.path)))
+            case Kind.PART:
+                self.notify("choose one of the values below it", markup=False)
+            case Kind.FIXED:
+                self.notify("changes nothing here: write it into the file", markup=False)
+
+    def action_step(self, step: int) -> None:
+        """One more or one less; a switch on or off."""
+        setting = self._setting
+        if setting.kind is Kind.SWITCH:
+            self._set(setting, step > 0)
+        elif setting.kind is Kind.COUNT:
+            number = as_number(self._draft.value(setting.path)) or 0
+            self._set(setting, max(int(number) + step, 0))
+
+    def action_to_default(self) -> None:
+        """The extension's default for this setting, or for a whole part."""
+        value = default_at(self._setting.path)
+        if value is not MISSING:
+            self._set(self._setting, value)
+
+    def action_as_found(self) -> None:
+        """As it was before anything was changed here."""
+        self._set(self._setting, self._draft.value_found(self._setting.path))
+
+    def _set(self, setting: Setting, value: Any) -> None:
+        if value == self._draft.value(setting.path):
+            return
+        self._draft = self._draft.with_value(setting.path, value)
+        self._show_figures()
+        self._show_settings()
+        self.post_message(self.Changed(self._draft.settings))
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """While one types, the keys of the list mean nothing."""
+        return not (action in _LIST_ACTIONS and self.has_class("-editing"))
+
+    def _edit(self, text: str) -> None:
+        field = self.query_one(Input)
+        field.placeholder = f"{self._setting.path[-1]}: Enter takes it, Esc leaves it"
+        field.value = text
+        self.add_class("-editing")
+        field.focus()
+        field.cursor_position = len(text)
+        self.refresh_bindings()
+
+    def _stop_editing(self) -> None:
+        if self.has_class("-editing"):
+            self.remove_class("-editing")
+            self._rows.focus()
+            self.refresh_bindings()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Take what was typed, or say what it should be."""
+        event.stop()
+        try:
+            value = typed_value(self._setting, event.value)
+        except ValueError as reason:
+            self.notify(f"not taken: {reason}", severity="warning", markup=False)
+            return
+        self._stop_editing()
+        self._set(self._setting, value)
+
+    def action_close(self) -> None:
+        """Leave the field, then the screen; what was changed stays in force."""
+        if self.has_class("-editing"):
+            self._stop_editing()
+        else:
+            self.dismiss(None)
+
+    def action_write(self) -> None:
+        """Ask for a file and write there."""
+        self.app.push_screen(SettingsFileScreen(self._draft.given), self._tell)
+
+    def _tell(self, written: str | None) -> None:
+        if written:
+            self.notify(written, markup=False)

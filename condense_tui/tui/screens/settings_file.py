@@ -1,0 +1,110 @@
+"""`SettingsFileScreen`: asks for a file and writes the settings there, and nowhere else."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, ClassVar
+
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Footer, Input, Static
+
+from condense_tui.session.entries import Refusal
+from condense_tui.session.jsontext import json_text
+from condense_tui.store import settings_holder, write_settings
+from condense_tui.store_sessions import typed_path
+from condense_tui.tui.screens.confirm import ConfirmScreen
+from condense_tui.tui.widgets.line_list import LineList
+from condense_tui.view.lines import line
+from condense_tui.view.printable import one_line
+
+_KEY = "contextPrune"
+
+
+class SettingsFileScreen(ModalScreen[str | None]):
+    """Answers with a sentence on what was written, or None where nothing was."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "close", "Close", key_display="Esc")]
+    DEFAULT_CSS = """
+    SettingsFileScreen {
+        align: center middle;
+        & > Vertical {
+            width: 76; max-width: 95%; height: 80%; max-height: 24;
+            border: round $border; padding: 0 1; background: $surface;
+        }
+        & Input { margin-bottom: 1; background: $panel; }
+        & #note { color: $text-warning; height: auto; max-height: 3; }
+        & LineList { height: 1fr; }
+        & .label { color: $text-muted; }
+    }
+    """
+
+    def __init__(self, given: Mapping[str, Any]) -> None:
+        super().__init__()
+        self._given = given
+
+    def compose(self) -> ComposeResult:
+        """A field, and below it what is going to be written."""
+        with Vertical() as frame:
+            frame.border_title = "Write the settings"
+            yield Static("to the file (nothing else is written)", classes="label")
+            yield Input(placeholder="a JSON file, new or with other settings in it", compact=True)
+            yield Static(id="note", markup=False)
+            yield LineList()
+        yield Footer()
+
+    def on_mount(self) -> None:
+        """Show the text; begin in the field."""
+        text = json_text({_KEY: dict(self._given)}, indent=2)
+        self.query_one(LineList).show_rows([line(row) for row in text.split("\n")])
+        self.query_one(Input).focus()
+
+    def on_input_changed(self) -> None:
+        """What was said of another name does not hold for this one."""
+        self._say("")
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Look at the file, ask if need be, write."""
+        event.stop()
+        if typed := event.value.strip():
+            self._write(typed_path(typed, Path()))
+
+    @work(exclusive=True)
+    async def _write(self, path: Path) -> None:
+        holder = await asyncio.to_thread(settings_holder, path)
+        if isinstance(holder, Refusal):
+            self._say(f"{path}: {holder.reason}; it stays as it is")
+            return
+        if holder is not None and not await self._is_wanted(path, holder):
+            return
+        failed = await asyncio.to_thread(write_settings, path, self._given)
+        if failed:
+            self._say(failed.reason)
+        else:
+            self.dismiss(f"settings written to {path}")
+
+    async def _is_wanted(self, path: Path, holder: Mapping[str, Any]) -> bool:
+        question = f"{path} exists. Put these settings into it?"
+        return await self.app.push_screen_wait(
+            ConfirmScreen(question, _effects(holder), "write them into it", "leave it as it is")
+        )
+
+    def _say(self, note: str) -> None:
+        self.query_one("#note", Static).update(Content(one_line(note)))
+
+    def action_close(self) -> None:
+        """Nothing is written."""
+        self.dismiss(None)
+
+
+def _effects(holder: Mapping[str, Any]) -> list[str]:
+    """What becomes of the file that is there."""
+    others = len(holder) - (_KEY in holder)
+    rows = [f"Its {_KEY} is replaced by the settings shown."] if _KEY in holder else []
+    return [*rows, f"Other keys of it that are kept: {others}."] if others else rows

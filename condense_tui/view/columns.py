@@ -1,0 +1,26 @@
+"""Columns: one-line texts, cut and filled to a number of cells."""
+
+from __future__ import annotations
+
+from rich.cells import cell_len, set_cell_size
+
+from condense_tui.view.printable import one_line
+
+_MAX_CHARS = 2000
+
+
+def cell(text: str, width: int) -> str:
+    """The printable text in exactly `width` cells; a sign tells where it was cut."""
+    shown = one_line(text[:_MAX_CHARS])
+    if cell_len(shown) > width > 0:
+        shown = f"{set_cell_size(shown, width - 1)}…"
+    return set_cell_size(shown, width)
+
+
+def key_cell(key: str, width: int) -> str:
+    """The same for an occurrence key, whose end tells it from others: cut in the middle."""
+    shown = one_line(key[-_MAX_CHARS:])
+    if cell_len(shown) <= width:
+        return set_cell_size(shown, width)
+    tail = shown[-(width * 2 // 3) :]
+    return set_cell_size(f"{set_cell_size(shown, width - cell_len(tail) - 1)}…{tail}", width)

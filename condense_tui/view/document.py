@@ -1,0 +1,59 @@
+"""`Document`: what one thing looks like whole, before it is laid out for a width."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from condense_tui.inspection.links import Target
+from condense_tui.session.entries import Entry
+from condense_tui.view.lines import Line
+
+
+class Form(StrEnum):
+    """How a text is to be read."""
+
+    PROSE = "prose"
+    MARKDOWN = "markdown"
+    OUTPUT = "output"
+    JSON = "json"
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A stretch of a document: a line, or a text in its form; Enter follows `target`.
+
+    `passage` is the number that a hit of a search knows the text by.
+    """
+
+    line: Line = ()
+    text: str | None = None
+    target: Target | None = None
+    form: Form = Form.PROSE
+    passage: int | None = None
+
+
+def _no_target(_name: str) -> Target | None:
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """`original` is the thing's own text, for copy and export.
+
+    The blocks from `body` on are the thing itself; those before it are about it.  `entry` is
+    what the file holds.  `target_named` knows what a ref, key or block in the text leads to.
+    """
+
+    title: str
+    blocks: tuple[Block, ...]
+    original: str
+    body: int = 0
+    entry: Entry | None = None
+    target_named: Callable[[str], Target | None] = _no_target
+
+    @property
+    def is_markdown(self) -> bool:
+        """Whether there is a source to show instead."""
+        return any(block.form is Form.MARKDOWN for block in self.blocks)

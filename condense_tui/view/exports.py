@@ -1,0 +1,190 @@
+"""A target → what can be exported of it and around it, and a sentence on what was written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from condense_tui.inspection.calltree import ChainNode, SummaryNode
+from condense_tui.inspection.export import MANIFEST_NAME, Export, Text, plan_export, safe_stem
+from condense_tui.inspection.links import (
+    CallTarget,
+    ChainTarget,
+    SlotTarget,
+    SummaryTarget,
+    Target,
+    calls_below,
+)
+from condense_tui.pruning.numbers import compact_count
+from condense_tui.pruning.occurrences import parse_key
+from condense_tui.pruning.query import Match, match_of, query
+from condense_tui.pruning.records import Record
+from condense_tui.session.jsontext import json_text, number_text
+from condense_tui.view.context import View, context_objects
+from condense_tui.view.detail import DocumentMaker
+from condense_tui.view.lines import Line, Span, Tone, dim, line
+from condense_tui.view.markdown import context_markdown
+from condense_tui.view.words import counted
+
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True)
+class ExportChoice:
+    """Something that can be exported; `plan` takes time and reads sidecar files."""
+
+    title: str
+    plan: Callable[[], Export]
+
+
+def export_choices(maker: DocumentMaker, target: Target | None) -> tuple[ExportChoice, ...]:
+    """What belongs to the target first, then what there always is."""
+    return _Exports(maker).choices(target)
+
+
+def default_folder(maker: DocumentMaker) -> str:
+    """Where an export goes unless a person says otherwise."""
+    session = maker.inspection.branch.session
+    return f"./{safe_stem(session.name or session.header.id)}-export"
+
+
+@dataclass(frozen=True, slots=True)
+class _Exports:
+    """The choices for one look at a session."""
+
+    maker: DocumentMaker
+
+    def choices(self, target: Target | None) -> tuple[ExportChoice, ...]:
+        keys = [record.key for record in self._records(self._keys(target))]
+        found = list(self._outputs(keys))
+        if summary := self._summary(target, keys):
+            found.append(self._summary_choice(summary))
+        if chain := self._chain(target, keys):
+            found.append(self._chain_choice(chain))
+        return (*found, *self._always())
+
+    def _keys(self, target: Target | None) -> list[str]:
+        """The calls that a target is, answers or makes."""
+        links = self.maker.links
+        match target:
+            case CallTarget(key):
+                return [key]
+            case SlotTarget(number):
+                answered = [key for key, slot in links.slot_of_result.items() if slot == number]
+                made = [key for key, slot in links.slot_of_call.items() if slot == number]
+                return answered or made
+            case _:
+                return []
+
+    def _records(self, keys: Iterable[str]) -> Iterator[Record]:
+        """Exactly these occurrences: an alias under its own key, a legacy record alone."""
+        for key in keys:
+            same_id = self.maker.inspection.index.records_for(parse_key(key).bare_id)
+            yield from (record for record in same_id if record.key == key)
+
+    def _matches(self, keys: Iterable[str]) -> Iterator[Match]:
+        read_sidecar = self.maker.read_sidecar
+        return (match_of(record, record.key, read_sidecar) for record in self._records(keys))
+
+    def _outputs(self, keys: list[str]) -> Iterator[ExportChoice]:
+        if len(keys) == 1:
+            title = self.maker.document(CallTarget(keys[0])).title
+            yield ExportChoice(f"this output: {title}", lambda: self._plan(self._matches(keys)))
+        elif keys:
+            title = f"the {counted(len(keys), 'output')} of this message"
+            yield ExportChoice(title, lambda: self._plan(self._matches(keys)))
+
+    def _summary(self, target: Target | None, keys: list[str]) -> SummaryNode | None:
+        links, slots = self.maker.links, self.maker.inspection.plan.slots
+        if isinstance(target, SummaryTarget):
+            return links.summary_of_entry.get(target.entry_index)
+        if isinstance(target, SlotTarget) and (entry := slots[target.number].message.entry):
+            own = links.summary_of_entry.get(entry.index)
+            return own or _first(links.summary_of_key.get(key) for key in keys)
+        return _first(links.summary_of_key.get(key) for key in keys)
+
+    def _summary_choice(self, node: SummaryNode) -> ExportChoice:
+        text = self._summary_text(node)
+        return ExportChoice(f"this summary: {text.what}", lambda: self._plan((), [text]))
+
+    def _summary_text(self, node: SummaryNode) -> Text:
+        document = self.maker.document(SummaryTarget(node.summary.entry.index))
+        turn = node.summary.turn_index
+        number = "unknown" if turn is None else number_text(turn)
+        return Text(document.title, f"turn-{number}-summary", "md", document.original)
+
+    def _chain(self, target: Target | None, keys: list[str]) -> ChainNode | None:
+        links, inspection = self.maker.links, self.maker.inspection
+        if isinstance(target, ChainTarget):
+            return links.node_of_start.get(target.start)
+        chains = [links.chain_of_key.get(key) for key in keys]
+        if isinstance(target, SlotTarget):
+            blocks = (fate.block for fate in inspection.plan.slots[target.number].fates)
+            chains += [inspection.index.chain_of_block.get(block) for block in blocks if block]
+        if isinstance(target, SummaryTarget):
+            covered = links.summary_of_entry[target.entry_index].calls
+            chains += [links.chain_of_key.get(call.key) for call in covered]
+        chain = _first(chains)
+        return links.node_of_start.get(chain.start_timestamp) if chain else None
+
+    def _chain_choice(self, node: ChainNode) -> ExportChoice:
+        document = self.maker.document(ChainTarget(node.chain.start_timestamp))
+        block = Text(f"block {node.chain.block_id}", node.chain.block_id, "md", document.original)
+        texts = [block, *map(self._summary_text, node.summaries)]
+        keys = [call.key for call in calls_below(node)]
+        title = f"this whole chain: {document.title}"
+        return ExportChoice(title, lambda: self._plan(self._matches(keys), texts))
+
+    def _always(self) -> Iterator[ExportChoice]:
+        index = self.maker.inspection.index
+        count = counted(len(index.records), "output")
+        yield ExportChoice(f"everything recovered: {count}", self._everything)
+        yield ExportChoice("the context as Markdown", lambda: self._plan((), [self._markdown()]))
+        yield ExportChoice("the context as JSON", lambda: self._plan((), [self._json()]))
+
+    def _everything(self) -> Export:
+        index = self.maker.inspection.index
+        answers = query(index, [*index.records, *index.aliases], self.maker.read_sidecar)
+        return self._plan(match for answer in answers for match in answer.matches)
+
+    def _markdown(self) -> Text:
+        inspection = self.maker.inspection
+        session = inspection.branch.session
+        body = context_markdown(inspection.plan, session.name or session.header.id)
+        return Text("what the model is sent, as Markdown", "context", "md", body)
+
+    def _json(self) -> Text:
+        messages = list(context_objects(self.maker.inspection.plan, View.PRUNED))
+        body = json_text(messages, indent=2) + "\n"
+        return Text("what the model is sent, as JSON", "context", "json", body)
+
+    def _plan(self, matches: Iterable[Match], texts: Iterable[Text] = ()) -> Export:
+        inspection = self.maker.inspection
+        return plan_export(matches, inspection.index, inspection.path, texts)
+
+
+def _first(found: Iterable[_T | None]) -> _T | None:
+    return next((item for item in found if item is not None), None)
+
+
+def export_sentence(export: Export, folder: Path) -> str:
+    """What was written, and what could not be."""
+    parts = [
+        counted(export.count, "output") if export.count or not export.text_count else "",
+        counted(export.text_count, "text") if export.text_count else "",
+    ]
+    written = ", ".join(part for part in parts if part)
+    sentence = f"{written} and {MANIFEST_NAME} written to {folder}"
+    if export.previews:
+        sentence += f"; of {counted(export.previews, 'output')} only the preview"
+    if export.missing:
+        sentence += f"; {counted(export.missing, 'output')} cannot be had, see {MANIFEST_NAME}"
+    return sentence
+
+
+def file_row(name: str, size: int, is_there: bool) -> Line:
+    """A file that would be written: a sign and a word tell what becomes of one of that name."""
+    fate = Span("! replaces ", Tone.WARNING) if is_there else Span("+ new      ", Tone.GOOD)
+    return line(fate, name, dim(f"  {compact_count(size)} bytes"))

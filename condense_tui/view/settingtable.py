@@ -1,0 +1,138 @@
+"""The settings as people know them: how each is read and changed, and what it does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from condense_tui.inspection.settingsdraft import SettingPath, SettingsDraft
+from condense_tui.pruning.settings import DEFAULTS
+
+
+class Kind(StrEnum):
+    """How a setting is read and changed; a fixed one is only shown."""
+
+    SWITCH = "switch"
+    COUNT = "count"
+    TEXTS = "texts"
+    PART = "part"
+    FIXED = "fixed"
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """`when_missing` says what it means that a given part lacks this setting."""
+
+    path: SettingPath
+    kind: Kind
+    explanation: str
+    when_missing: str = ""
+
+    @property
+    def label(self) -> str:
+        """Its name as the file has it, set in under its part."""
+        return "  " * (len(self.path) - 1) + self.path[-1]
+
+
+CHAIN, PURGE = "chainCompression", "purgeErrors"
+_MERGING = "Given in part it replaces the whole default, and what it lacks counts as off."
+_AT_CONDENSING = "Used when the extension condenses: nothing shown here depends on it."
+_UNKNOWN = "The extension knows no such setting: it does nothing."
+
+# What changes the plan, or what waits to be condensed.
+_CHANGEABLE: tuple[Setting, ...] = (
+    Setting(
+        ("enabled",), Kind.SWITCH, "The master switch: off, the model is sent everything as it is."
+    ),
+    Setting(
+        ("recoveryGraceTurns",),
+        Kind.COUNT,
+        "How many user messages long a recovered output stays whole before it is stubbed; "
+        "0: not at all.",
+    ),
+    Setting(
+        ("protectedTools",),
+        Kind.TEXTS,
+        "The outputs of these tools are kept whole.",
+    ),
+    Setting(
+        ("protectedPaths",),
+        Kind.TEXTS,
+        "Outputs of calls on these paths are kept whole; ** crosses folders, * and ? do not.",
+    ),
+    Setting((CHAIN,), Kind.PART, f"Finished chains of turns become one block each. {_MERGING}"),
+    Setting(
+        (CHAIN, "enabled"),
+        Kind.SWITCH,
+        "Put the blocks in place of their chains; off, the chains stay.",
+        "no block stands in for its chain",
+    ),
+    Setting(
+        (CHAIN, "rollingWindow"),
+        Kind.COUNT,
+        "How many of the newest chains are left alone when chains are compressed.",
+        "no chain can be compressed",
+    ),
+    Setting(
+        (CHAIN, "stripFinalAssistantThinking"),
+        Kind.SWITCH,
+        "Take the thinking out of the answer that ends a compressed chain.",
+        "no thinking is taken out",
+    ),
+    Setting(
+        (CHAIN, "fuseRangeSummary"),
+        Kind.FIXED,
+        f"Write one text for a whole chain. {_AT_CONDENSING}",
+        "no such text is written",
+    ),
+    Setting((PURGE,), Kind.PART, f"The arguments of failed calls are purged. {_MERGING}"),
+    Setting(
+        (PURGE, "enabled"),
+        Kind.SWITCH,
+        "Purge the long arguments of calls that failed.",
+        "nothing is purged",
+    ),
+    Setting(
+        (PURGE, "cooldownTurns"),
+        Kind.COUNT,
+        "How many turns a failed call keeps its arguments.",
+        "they are purged at once",
+    ),
+    Setting(
+        (PURGE, "minArgChars"),
+        Kind.COUNT,
+        "Arguments shorter than this are never purged.",
+        "the shortest are purged too",
+    ),
+)
+_CONDENSING: Mapping[str, str] = {
+    "showPruneStatusLine": "Show the status line in pi.",
+    "summarizerModel": "The model that writes the summaries.",
+    "summarizerThinking": "How much that model thinks.",
+    "pruneOn": "When the extension condenses by itself.",
+    "batchingMode": "One batch to summarise per turn, or per user message (agent-message).",
+    "quietOversizedSkips": "Say nothing when a batch is skipped.",
+    "minBatchChars": "Batches smaller than this are not summarised.",
+    "summarizerIdleTimeoutMs": "How long the summarising model may be silent.",
+    "summarizerMaxTimeoutMs": "How long one summary may take.",
+    "dedupByContentHash": "An output equal to an earlier one is not summarised again.",
+    "autoBudgetThreshold": "The share of the model's window at which it condenses; null: none.",
+    "spillThreshold": "Single outputs of at least this many characters go to a file.",
+    "spillPreviewBytes": "How much of such an output is kept as its preview.",
+    "budgetTurnDelta": "The growth in one turn, as a share, at which it condenses; null: none.",
+}
+SETTINGS: tuple[Setting, ...] = (
+    *_CHANGEABLE,
+    *(
+        Setting((key,), Kind.FIXED, f"{words} {_AT_CONDENSING}")
+        for key, words in _CONDENSING.items()
+    ),
+)
+
+
+def settings_of(draft: SettingsDraft) -> tuple[Setting, ...]:
+    """The known settings, then what was found beyond them."""
+    merged = draft.settings.merged
+    unknown = (Setting((key,), Kind.FIXED, _UNKNOWN) for key in merged if key not in DEFAULTS)
+    return (*SETTINGS, *unknown)

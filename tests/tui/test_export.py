@@ -1,0 +1,136 @@
+"""The export dialog: what, where, which files; nothing is replaced unless that is confirmed."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from textual.app import App
+from textual.pilot import Pilot
+from textual.widgets import Input, Static
+
+import condense_tui.demo
+import condense_tui.tui
+from condense_tui.inspection.links import CallTarget, Target
+from condense_tui.pruning.settings import settings_from
+from condense_tui.session.branch import default_branch
+from condense_tui.session.entries import Session, read_session
+from condense_tui.tui.picture import Picture, take_picture
+from condense_tui.tui.screens.confirm import ConfirmScreen
+from condense_tui.tui.screens.export import ExportScreen
+from condense_tui.tui.widgets.line_list import LineList
+
+DEMO = Path(next(iter(condense_tui.demo.__path__))) / "session.jsonl"
+STYLES = Path(next(iter(condense_tui.tui.__path__))) / "condense.tcss"
+NARROW = (80, 24)
+
+
+@pytest.fixture(scope="module")
+def demo() -> Picture:
+    session = read_session(DEMO.read_bytes())
+    assert isinstance(session, Session)
+    return take_picture(DEMO, default_branch(session), settings_from(None))
+
+
+class ExportApp(App[None]):
+    CSS_PATH = STYLES
+
+    def __init__(self, picture: Picture, target: Target | None = None) -> None:
+        super().__init__()
+        self.dialog = ExportScreen(picture.documents, target)
+        self.answers: list[str | None] = []
+
+    def on_mount(self) -> None:
+        self.push_screen(self.dialog, self.answers.append)
+
+
+async def until(pilot: Pilot[None], condition: Callable[[], bool]) -> None:
+    for _ in range(400):
+        await pilot.pause()
+        if condition():
+            return
+    raise AssertionError("it did not come about")
+
+
+def tally(pilot: Pilot[None]) -> str:
+    return str(pilot.app.screen.query_one("#tally", Static).content)
+
+
+def screen_text(pilot: Pilot[None]) -> str:
+    return "\n".join(strip.text for strip in pilot.app.screen._compositor.render_strips())
+
+
+def one_call(demo: Picture) -> CallTarget:
+    return CallTarget(next(iter(demo.inspection.index.records)))
+
+
+async def test_an_output_is_written_into_a_new_folder(
+    demo: Picture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    target = one_call(demo)
+    app = ExportApp(demo, target)
+    async with app.run_test(size=NARROW) as pilot:
+        await until(pilot, lambda: tally(pilot) == "2 files, all of them new")
+        assert f"+ new      {target.key}.txt" in screen_text(pilot)
+        assert list(tmp_path.iterdir()) == []
+        await pilot.press("enter", "enter")
+        await until(pilot, lambda: bool(app.answers))
+    folder = tmp_path / "refund_rounding_bug-export"
+    assert app.answers == [f"1 output and manifest.json written to {folder.name}"]
+    record = demo.inspection.index.records[target.key]
+    assert (folder / f"{target.key}.txt").read_bytes() == record.result_text.encode()
+
+
+async def test_another_choice_is_another_list_of_files(demo: Picture) -> None:
+    app = ExportApp(demo, one_call(demo))
+    async with app.run_test(size=NARROW) as pilot:
+        await until(pilot, lambda: tally(pilot).startswith("2 files"))
+        await pilot.press("down", "down", "down")
+        count = len(demo.inspection.index.records) + 1
+        await until(pilot, lambda: tally(pilot).startswith(f"{count} files"))
+        await pilot.press("down", "down")
+        await until(pilot, lambda: "context.json" in screen_text(pilot))
+        await pilot.press("escape")
+    assert app.answers == [None]
+
+
+async def test_files_are_replaced_only_when_that_is_confirmed(
+    demo: Picture, tmp_path: Path
+) -> None:
+    (tmp_path / "manifest.json").write_text("mine")
+    app = ExportApp(demo)
+    async with app.run_test(size=NARROW) as pilot:
+        app.dialog.query_one("#what", LineList).cursor = 1
+        app.dialog.query_one(Input).value = str(tmp_path)
+        await until(pilot, lambda: tally(pilot) == "2 files, 1 of them there already")
+        assert "! replaces manifest.json" in screen_text(pilot)
+        await pilot.press("enter", "enter")
+        await until(pilot, lambda: isinstance(app.screen, ConfirmScreen))
+        await pilot.press("enter")
+        await until(pilot, lambda: app.screen is app.dialog)
+        assert [path.name for path in tmp_path.iterdir()] == ["manifest.json"]
+        assert (tmp_path / "manifest.json").read_text() == "mine"
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, ConfirmScreen))
+        await pilot.press("y")
+        await until(pilot, lambda: bool(app.answers))
+    assert app.answers == [f"1 text and manifest.json written to {tmp_path}"]
+    assert (tmp_path / "context.md").read_text().startswith("# refund rounding bug")
+    assert (tmp_path / "manifest.json").read_text() != "mine"
+
+
+async def test_a_folder_that_cannot_be_written_is_told_and_the_dialog_stays(
+    demo: Picture, tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("")
+    app = ExportApp(demo, one_call(demo))
+    async with app.run_test(size=NARROW) as pilot:
+        await pilot.press("enter")
+        app.dialog.query_one(Input).value = str(tmp_path / "file" / "folder")
+        await pilot.press("enter")
+        note = app.dialog.query_one("#note", Static)
+        await until(pilot, lambda: "not a directory" in str(note.content))
+        app.dialog.query_one(Input).value = " "
+        await pilot.press("enter")
+        await until(pilot, lambda: str(note.content) == "no folder is named")
+        assert app.answers == []

@@ -1,0 +1,130 @@
+"""Work in a thread: what is seen of it, how it ends, and how it is given up."""
+
+from collections.abc import Callable
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+import pytest
+from textual.app import App
+from textual.pilot import Pilot
+from textual.screen import ModalScreen
+from textual.widgets import ProgressBar, Static
+
+import condense_tui.demo
+import condense_tui.tui
+from condense_tui.session.entries import Session
+from condense_tui.store import GIVEN_UP, Progress, open_session
+from condense_tui.tui.screens.loading import LoadingScreen
+
+DEMO = Path(next(iter(condense_tui.demo.__path__))) / "session.jsonl"
+STYLES = Path(next(iter(condense_tui.tui.__path__))) / "condense.tcss"
+PATH = Path("/s/[/x]\x1b[2J.jsonl")
+
+
+class LoadingApp(App[None]):
+    """Remembers the answer."""
+
+    CSS_PATH = STYLES
+
+    def __init__(self, work: Callable[[Progress], Any], path: Path = PATH) -> None:
+        super().__init__()
+        self.loading: LoadingScreen[Any] = LoadingScreen(path, work)
+        self.answers: list[Any] = []
+
+    def on_mount(self) -> None:
+        self.push_screen(self.loading, self.answers.append)
+
+    def text_of(self, name: str) -> str:
+        return str(self.loading.query_one(name, Static).content)
+
+
+async def until(pilot: Pilot[None], is_so: Callable[[], bool]) -> None:
+    for _ in range(500):
+        await pilot.pause()
+        if is_so():
+            return
+    raise AssertionError("it never came to be")
+
+
+class Reader:
+    """Work that reads up to a half, waits to be let on, and notes whether it was given up."""
+
+    def __init__(self, read: int = 500_000, size: int = 1_000_000) -> None:
+        self.told = (read, size)
+        self.go_on = Event()
+        self.ended = Event()
+        self.was_given_up = False
+
+    def __call__(self, progress: Progress) -> str:
+        progress(*self.told)
+        self.go_on.wait(10)
+        self.was_given_up = not progress(*self.told)
+        self.ended.set()
+        return "the result"
+
+
+async def test_a_session_is_read_and_handed_on() -> None:
+    app = LoadingApp(lambda progress: open_session(DEMO, progress), DEMO)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: bool(app.answers))
+        assert app.screen is not app.loading
+    (session,) = app.answers
+    assert isinstance(session, Session)
+
+
+@pytest.mark.parametrize(
+    ("told", "percentage", "words"),
+    [
+        ((500_000, 1_000_000), 0.5, "500.0 kB of 1.0 MB"),
+        ((1_000_000, 1_000_000), 1.0, "1.0 MB read, working it out"),
+    ],
+)
+async def test_name_and_bytes_are_shown(
+    told: tuple[int, int], percentage: float, words: str
+) -> None:
+    reader = Reader(*told)
+    app = LoadingApp(reader)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: app.text_of("#state") == words)
+        assert app.text_of("#name") == "/s/[/x]␛[2J.jsonl"
+        assert app.loading.query_one(ProgressBar).percentage == percentage
+        await until(pilot, lambda: not app.loading.has_class("-unseen"))
+        reader.go_on.set()
+        await until(pilot, lambda: app.answers == ["the result"])
+
+
+async def test_esc_gives_it_up_and_its_result_is_dropped() -> None:
+    reader = Reader()
+    app = LoadingApp(reader)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "of" in app.text_of("#state"))
+        await pilot.press("escape")
+        await until(pilot, lambda: app.answers == [None])
+        reader.go_on.set()
+        await until(pilot, reader.ended.is_set)
+        assert reader.was_given_up
+        assert app.answers == [None]
+        assert len(app.screen_stack) == 1
+
+
+async def test_what_cannot_be_opened_is_handed_on_too() -> None:
+    app = LoadingApp(lambda _progress: GIVEN_UP)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: app.answers == [GIVEN_UP])
+
+
+async def test_what_is_done_below_another_screen_waits_for_it() -> None:
+    reader = Reader()
+    app = LoadingApp(reader)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "of" in app.text_of("#state"))
+        above: ModalScreen[None] = ModalScreen()
+        await app.push_screen(above)
+        reader.go_on.set()
+        await until(pilot, reader.ended.is_set)
+        await pilot.pause()
+        assert app.screen is above
+        above.dismiss()
+        await until(pilot, lambda: app.answers == ["the result"])
+        assert len(app.screen_stack) == 1
