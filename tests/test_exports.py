@@ -104,6 +104,17 @@ def test_one_output_of_a_reused_id_is_that_occurrence_alone(demo: Picture) -> No
         assert planned.files[f"{key}.txt"].decode() == record.result_text
 
 
+def test_several_occurrences_are_offered_together(demo: Picture) -> None:
+    keys = list(demo.inspection.index.records)[:3]
+    choices = export_choices(demo.documents, None, [*keys, "unknown@1"])
+    assert choices[0].title == "these 3 outputs"
+    assert choices[0].plan().count == 3
+    assert len(choices) == 1 + len(ALWAYS)
+    alone = export_choices(demo.documents, None, keys[:1])
+    of_one = export_choices(demo.documents, CallTarget(keys[0]))
+    assert [choice.title for choice in alone] == [choice.title for choice in of_one]
+
+
 def test_an_alias_is_exported_under_its_own_key(demo: Picture) -> None:
     alias = next(iter(demo.inspection.index.aliases.values()))
     planned = exported(demo, CallTarget(alias.key), "this output")

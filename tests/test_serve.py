@@ -2,7 +2,6 @@
 
 import asyncio
 import base64
-import json
 import re
 import shutil
 import socket
@@ -19,6 +18,7 @@ from aiohttp import ClientSession, ClientWebSocketResponse
 import condense_tui.demo
 from condense_tui.cli.app import run
 from condense_tui.cli.webpage import is_loopback, is_own_request
+from condense_tui.tui.commands import COMMANDS
 
 DEMO = Path(next(iter(condense_tui.demo.__path__))) / "session.jsonl"
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "chrome"))), None)
@@ -28,6 +28,7 @@ CHROMIUM_OPTIONS = (
     *("--window-size=1400,900", "--remote-debugging-port=0"),
 )
 PATIENCE_SECONDS = 60
+EVERYWHERE = "0.0.0.0"  # noqa: S104
 
 
 def free_port() -> int:
@@ -77,8 +78,8 @@ class TestRefusals:
         ("127.0.0.1", "evil.example:8000", None, False),
         ("127.0.0.1", "evil.example:8000", "http://evil.example:8000", False),
         ("127.0.0.1", "", None, False),
-        ("0.0.0.0", "desk.example:8000", "http://desk.example:8000", True),
-        ("0.0.0.0", "desk.example:8000", "http://evil.example", False),
+        (EVERYWHERE, "desk.example:8000", "http://desk.example:8000", True),
+        (EVERYWHERE, "desk.example:8000", "http://evil.example", False),
     ],
 )
 def test_only_pages_of_the_server_are_answered(
@@ -89,7 +90,7 @@ def test_only_pages_of_the_server_are_answered(
 
 @pytest.mark.parametrize(
     ("host", "is_one"),
-    [("localhost", True), ("127.8.8.8", True), ("::1", True), ("0.0.0.0", False), ("a.b", False)],
+    [("localhost", True), ("127.8.8.8", True), ("::1", True), (EVERYWHERE, False), ("a.b", False)],
 )
 def test_loopback(host: str, is_one: bool) -> None:
     assert is_loopback(host) is is_one
@@ -147,7 +148,7 @@ class Page:
 
     async def value(self, expression: str) -> Any:
         answer = await self.ask("Runtime.evaluate", expression=expression)
-        return answer["result"]["value"]
+        return answer["result"].get("value")
 
     async def _next(self) -> dict[str, Any]:
         message: dict[str, Any] = await self._socket.receive_json()
@@ -185,14 +186,14 @@ async def test_the_page_shows_the_session_and_takes_keys(tmp_path: Path) -> None
         async with served(free_port()) as address, web_browser(tmp_path) as page:
             await page.ask("Network.enable")
             await page.ask("Page.navigate", url=address)
-            await page.seen("Pruned tool calls")
+            await page.seen("refund rounding bug")
             await page.seen("prune: ON")
             assert await page.value("document.body.classList.contains('-first-byte')")
             assert await page.value("document.querySelectorAll('.xterm-screen canvas').length > 0")
             assert "\x1b]52" not in page.screen
             page.screen = ""
             await page.ask("Input.insertText", text="?")
-            await page.seen("Show every key")
+            await page.seen(next(row.explanation for row in COMMANDS if row.action == "help"))
     own = [url for url in page.requested if url.startswith(address)]
     others = [url for url in page.requested if not url.startswith(address)]
     assert own

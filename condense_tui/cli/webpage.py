@@ -21,6 +21,13 @@ from condense_tui.view.lines import line
 
 # The page as it comes asks a font service who looks at it.
 _POLICY = "default-src 'self' 'unsafe-inline' data: blob:; connect-src 'self' ws: wss:"
+# The page as it comes wants a click before it takes a key.
+_TAKE_KEYS = """
+<script>
+  addEventListener("load", () => setTimeout(
+    () => document.querySelector(".xterm-helper-textarea").focus()));
+</script>
+"""
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -35,7 +42,8 @@ class PageServer(Server):
 
     def _say_where(self, _banner: str) -> None:
         """Called once the address is listened on."""
-        write_lines([line(f"{self.title}: {self.public_url} (Ctrl-C ends)")])
+        warning = "" if is_loopback(self.host) else "; whoever reaches it can read the session"
+        write_lines([line(f"{self.title}: {self.public_url} (Ctrl-C ends{warning})")])
         sys.stdout.flush()
 
     async def on_startup(self, app: web.Application) -> None:
@@ -56,7 +64,9 @@ class PageServer(Server):
     async def handle_index(self, request: web.Request) -> Any:
         """The page, whose links lead to the address that it was asked by."""
         self.public_url = f"{request.scheme}://{request.host}"
-        return await super().handle_index(request)
+        page: Any = await super().handle_index(request)
+        page.text = page.text.replace("</body>", f"{_TAKE_KEYS}</body>")
+        return page
 
 
 async def _set_policy(_request: web.Request, response: web.StreamResponse) -> None:

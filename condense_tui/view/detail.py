@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from condense_tui.inspection.calltree import SummaryNode
 from condense_tui.inspection.findings import CODES, Finding
 from condense_tui.inspection.inspection import Inspection
 from condense_tui.inspection.links import (
@@ -24,8 +25,8 @@ from condense_tui.inspection.summarytree import output_size, size_unit
 from condense_tui.pruning.numbers import compact_count
 from condense_tui.pruning.occurrences import parse_key
 from condense_tui.pruning.query import Match, ReadSidecar, match_of
-from condense_tui.pruning.records import ChainEntry, SummaryRef
-from condense_tui.pruning.slots import Fate, Slot
+from condense_tui.pruning.records import ChainEntry, Record, SummaryRef
+from condense_tui.pruning.slots import Fate, FateKind, Slot
 from condense_tui.session.dates import iso_text
 from condense_tui.session.jsontext import number_text, utf16_length
 from condense_tui.session.messages import Message
@@ -72,13 +73,22 @@ class DocumentMaker:
             Block(),
         ]
         return Document(
-            title=f"{role_word(message.role)} {message_title(message)}".strip(),
+            title=self._slot_title(slot),
             blocks=(*about, *message_blocks(slot, partial(self._target_of_call, number))),
             original=message_text(message),
             body=len(about),
             entry=message.entry,
             target_named=self.target_named,
         )
+
+    def _slot_title(self, slot: Slot) -> str:
+        message = slot.message
+        summary = self.links.summary_of_entry.get(message.entry.index) if message.entry else None
+        if summary:
+            return _summary_title(summary)
+        if slot.fates[-1].kind is FateKind.INSERTED:
+            return f"block {slot.fates[-1].block}"
+        return f"{role_word(message.role)} {message_title(message)}".strip()
 
     def _target_of_call(self, number: int, call_id: str) -> Target | None:
         """Of a call in this slot its record, or else its result."""
@@ -141,7 +151,7 @@ class DocumentMaker:
             Block(line(strong("Output"), dim(f"  {match.source.value}"))),
         )
         return Document(
-            title=f"{node.short_ref or key} {record.tool_name}",
+            title=f"{node.short_ref or key} {record.tool_name} · {_size_text(record)}",
             blocks=(*about, Block(text=output.text, form=Form.OUTPUT, passage=1)),
             original=match.body,
             body=len(about),
@@ -171,9 +181,6 @@ class DocumentMaker:
     def _summary(self, entry_index: int) -> Document:
         node = self.links.summary_of_entry[entry_index]
         summary = node.summary
-        turn = "?" if summary.turn_index is None else number_text(summary.turn_index)
-        chars = compact_count(utf16_length(summary.text))
-        title = f"Turn {turn} summary · {counted(len(node.calls), 'tool')} · {chars} chars"
         number = self.links.slot_of_entry.get(entry_index)
         places = () if number is None else (_link("its place in the context", SlotTarget(number)),)
         about = (
@@ -185,7 +192,7 @@ class DocumentMaker:
         # A ref may have been given again since.
         own = {ref.short_ref: ref.key for ref in summary.refs}
         return Document(
-            title=title,
+            title=_summary_title(node),
             blocks=(*about, Block(text=summary.text, form=Form.MARKDOWN, passage=0)),
             original=summary.text,
             body=len(about),
@@ -252,6 +259,17 @@ class DocumentMaker:
         return Document(problem.kind.value, blocks, problem.reason)
 
 
+def _summary_title(node: SummaryNode) -> str:
+    turn = node.summary.turn_index
+    chars = compact_count(utf16_length(node.summary.text))
+    original = sum(output_size(call.record) for call in node.calls if call.record)
+    return (
+        f"Turn {'?' if turn is None else number_text(turn)} summary"
+        f" · {counted(len(node.calls), 'tool')} · {chars} chars"
+        f" · original {compact_count(original)}"
+    )
+
+
 def _link(text: str, target: Target | None) -> Block:
     return Block(line(accent("→ "), text), target=target)
 
@@ -269,13 +287,17 @@ def _entry_blocks(message: Message) -> Iterator[Block]:
     yield Block(line(dim(f"line {entry.line} · entry {entry.label} · {when or 'no time'}")))
 
 
+def _size_text(record: Record) -> str:
+    return f"{compact_count(output_size(record))} {size_unit(record)}"
+
+
 def _record_blocks(match: Match, short_ref: str | None) -> Iterator[Block]:
     record = match.record
     when = iso_text(record.result_timestamp) if record.result_timestamp is not None else None
     status = Span("error", Tone.BAD) if record.is_error else Span("ok", Tone.GOOD)
     turn = "?" if record.turn_index is None else number_text(record.turn_index)
     yield Block(line(accent(short_ref or "no ref"), f" · {match.key}"))
-    size = f"{compact_count(output_size(record))} {size_unit(record)}"
+    size = _size_text(record)
     legacy = "legacy, no time" if match.is_legacy else when or ""
     yield Block(line(dim(f"turn {turn} · "), status, dim(f" · {size} · {legacy}")))
     yield from _entry_line(record.entry.line)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -39,9 +39,15 @@ class ExportChoice:
     plan: Callable[[], Export]
 
 
-def export_choices(maker: DocumentMaker, target: Target | None) -> tuple[ExportChoice, ...]:
-    """What belongs to the target first, then what there always is."""
-    return _Exports(maker).choices(target)
+def export_choices(
+    maker: DocumentMaker, target: Target | None, keys: Sequence[str] = ()
+) -> tuple[ExportChoice, ...]:
+    """What belongs to the target first, or else these occurrences; then what there always is."""
+    exports = _Exports(maker)
+    if len(keys) == 1:
+        target = CallTarget(keys[0])
+    found = exports.of(target) if target else exports.outputs(exports.recorded(keys))
+    return (*found, *exports.always())
 
 
 def default_folder(maker: DocumentMaker) -> str:
@@ -56,16 +62,15 @@ class _Exports:
 
     maker: DocumentMaker
 
-    def choices(self, target: Target | None) -> tuple[ExportChoice, ...]:
-        keys = [record.key for record in self._records(self._keys(target))]
-        found = list(self._outputs(keys))
+    def of(self, target: Target) -> Iterator[ExportChoice]:
+        keys = self.recorded(self._keys(target))
+        yield from self.outputs(keys)
         if summary := self._summary(target, keys):
-            found.append(self._summary_choice(summary))
+            yield self._summary_choice(summary)
         if chain := self._chain(target, keys):
-            found.append(self._chain_choice(chain))
-        return (*found, *self._always())
+            yield self._chain_choice(chain)
 
-    def _keys(self, target: Target | None) -> list[str]:
+    def _keys(self, target: Target) -> list[str]:
         """The calls that a target is, answers or makes."""
         links = self.maker.links
         match target:
@@ -84,19 +89,23 @@ class _Exports:
             same_id = self.maker.inspection.index.records_for(parse_key(key).bare_id)
             yield from (record for record in same_id if record.key == key)
 
+    def recorded(self, keys: Iterable[str]) -> list[str]:
+        """Those of these occurrences that have a record."""
+        return [record.key for record in self._records(keys)]
+
     def _matches(self, keys: Iterable[str]) -> Iterator[Match]:
         read_sidecar = self.maker.read_sidecar
         return (match_of(record, record.key, read_sidecar) for record in self._records(keys))
 
-    def _outputs(self, keys: list[str]) -> Iterator[ExportChoice]:
+    def outputs(self, keys: list[str]) -> Iterator[ExportChoice]:
         if len(keys) == 1:
             title = self.maker.document(CallTarget(keys[0])).title
             yield ExportChoice(f"this output: {title}", lambda: self._plan(self._matches(keys)))
         elif keys:
-            title = f"the {counted(len(keys), 'output')} of this message"
+            title = f"these {len(keys)} outputs"
             yield ExportChoice(title, lambda: self._plan(self._matches(keys)))
 
-    def _summary(self, target: Target | None, keys: list[str]) -> SummaryNode | None:
+    def _summary(self, target: Target, keys: list[str]) -> SummaryNode | None:
         links, slots = self.maker.links, self.maker.inspection.plan.slots
         if isinstance(target, SummaryTarget):
             return links.summary_of_entry.get(target.entry_index)
@@ -115,7 +124,7 @@ class _Exports:
         number = "unknown" if turn is None else number_text(turn)
         return Text(document.title, f"turn-{number}-summary", "md", document.original)
 
-    def _chain(self, target: Target | None, keys: list[str]) -> ChainNode | None:
+    def _chain(self, target: Target, keys: list[str]) -> ChainNode | None:
         links, inspection = self.maker.links, self.maker.inspection
         if isinstance(target, ChainTarget):
             return links.node_of_start.get(target.start)
@@ -137,7 +146,7 @@ class _Exports:
         title = f"this whole chain: {document.title}"
         return ExportChoice(title, lambda: self._plan(self._matches(keys), texts))
 
-    def _always(self) -> Iterator[ExportChoice]:
+    def always(self) -> Iterator[ExportChoice]:
         index = self.maker.inspection.index
         count = counted(len(index.records), "output")
         yield ExportChoice(f"everything recovered: {count}", self._everything)

@@ -83,6 +83,12 @@ async def until(pilot: Pilot[None], condition: Callable[[], bool]) -> None:
     raise AssertionError(pilot.app.screen.query_one("#verdict", Static).content)
 
 
+async def enter(pilot: Pilot[None], text: str) -> None:
+    """Put a text into the line, and wait for its answer."""
+    pilot.app.screen.query_one(QueryInput).show_text(text)
+    await answered(pilot)
+
+
 async def type_in(pilot: Pilot[None], text: str) -> None:
     """Type, and wait for the answer to all of it."""
     await pilot.press(*text)
@@ -133,10 +139,9 @@ async def test_a_link_of_the_chosen_match_leads_there(demo: Picture) -> None:
 async def test_what_begins_alike_is_offered_and_taken(demo: Picture) -> None:
     app = Stage(demo)
     async with app.run_test(size=WIDE) as pilot:
-        await type_in(pilot, "t3 sql")
+        await enter(pilot, "t3 sql")
         assert says(pilot) == "1 occurrence for 2 names, 1 not found"
-        await pilot.press("ctrl+u")
-        await type_in(pilot, "sql")
+        await enter(pilot, "sql")
         await pilot.press("enter", "enter")
         await answered(pilot)
         assert app.screen.query_one(QueryInput).value == "sql_query_8"
@@ -161,7 +166,7 @@ async def test_the_last_word_is_completed(demo: Picture, key: str) -> None:
 async def test_tab_without_a_completion_goes_to_the_answers(demo: Picture) -> None:
     app = Stage(demo)
     async with app.run_test(size=WIDE) as pilot:
-        await type_in(pilot, "nix")
+        await enter(pilot, "nix")
         await pilot.press("tab")
         assert app.screen.query_one("#rows", LineList).has_focus
 
@@ -170,13 +175,13 @@ async def test_earlier_questions_come_back_in_the_next_panel(demo: Picture) -> N
     app = Stage(demo)
     async with app.run_test(size=WIDE) as pilot:
         for text in ("t1", "bash_3"):
-            await type_in(pilot, text)
-            await pilot.press("enter", "colon", "ctrl+u")
+            await enter(pilot, text)
+            await pilot.press("enter", "colon")
         await pilot.press("escape")
         app.ask()
         await pilot.pause()
         field = app.screen.query_one(QueryInput)
-        await type_in(pilot, "t2")
+        await enter(pilot, "t2")
         seen = [await _after(pilot, key, field) for key in ("up", "up", "up", "down", "down")]
         assert seen == ["bash_3", "t1", "t1", "bash_3", "t2"]
         await answered(pilot)
@@ -192,7 +197,7 @@ async def _after(pilot: Pilot[None], key: str, field: QueryInput) -> str:
 async def test_the_same_question_twice_is_kept_once(demo: Picture) -> None:
     app = Stage(demo, history=["t1"])
     async with app.run_test(size=WIDE) as pilot:
-        await type_in(pilot, "t1 ")
+        await enter(pilot, "t1 ")
         await pilot.press("enter", "enter")
     assert app.history == ["t1"]
 
@@ -202,7 +207,7 @@ async def test_the_switch_shows_the_tools_own_answer(keys: tuple[str, ...]) -> N
     picture = archive(record("a", 1, "short"), record("a", 2, "line\n" * 3000))
     app = Stage(picture)
     async with app.run_test(size=WIDE) as pilot:
-        await type_in(pilot, "a nix")
+        await enter(pilot, "a nix")
         assert shown(pilot) == "short"
         await pilot.press(*keys)
         answers = query(picture.inspection.index, ["a", "nix"], picture.documents.read_sidecar)
@@ -215,7 +220,7 @@ async def test_the_switch_shows_the_tools_own_answer(keys: tuple[str, ...]) -> N
 async def test_copy_takes_the_original_or_the_tools_answer(demo: Picture) -> None:
     app = Stage(demo)
     async with app.run_test(size=WIDE) as pilot:
-        await type_in(pilot, "t12")
+        await enter(pilot, "t12")
         await pilot.press("enter", "y")
         await until(pilot, lambda: bool(app.clipboard))
         assert app.clipboard == demo.inspection.index.records["bash_3@1789652999294"].result_text
@@ -227,7 +232,7 @@ async def test_an_output_that_is_gone_is_not_copied() -> None:
     picture = archive(record("a", 7, "", spillPath="/x/s-blobs/a.txt", contentHash="h"))
     app = Stage(picture)
     async with app.run_test(size=WIDE) as pilot:
-        await type_in(pilot, "a")
+        await enter(pilot, "a")
         await pilot.press("enter", "y")
         await pilot.pause()
         assert app.clipboard == ""
@@ -248,7 +253,7 @@ async def test_export_leaves_with_the_keys(
 ) -> None:
     app = Stage(demo)
     async with app.run_test(size=WIDE) as pilot:
-        await type_in(pilot, "bash_3,t1")
+        await enter(pilot, "bash_3,t1")
         await pilot.press("enter", key)
         assert app.results == [QueryResult(export_keys=exported)]
 
@@ -258,7 +263,7 @@ async def test_the_answer_to_an_earlier_question_is_not_opened(
 ) -> None:
     app = Stage(demo)
     async with app.run_test(size=WIDE) as pilot:
-        await type_in(pilot, "t1")
+        await enter(pilot, "t1")
         monkeypatch.setattr(QueryScreen, "_look_up", lambda screen, typed: None)
         await pilot.press("2", "enter", "enter", "e", "E", "y")
         assert app.results == []

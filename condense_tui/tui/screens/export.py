@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
@@ -63,9 +64,12 @@ class ExportScreen(ModalScreen[str | None]):
     }
     """
 
-    def __init__(self, documents: DocumentMaker, target: Target | None) -> None:
+    def __init__(
+        self, documents: DocumentMaker, target: Target | None, keys: Sequence[str] = ()
+    ) -> None:
+        """Without a target `keys` may name occurrences to export."""
         super().__init__()
-        self._choices = export_choices(documents, target)
+        self._choices = export_choices(documents, target, keys)
         self._folder = default_folder(documents)
         self._planned: _Planned | None = None
 

@@ -94,7 +94,9 @@ class DocumentView(LineList):
 
     def show_document(self, document: Document) -> None:
         """Show another document from its beginning."""
-        self._document = document
+        before, self._document = self._document, document
+        if _choices(before) != _choices(document):
+            self.refresh_bindings()
         self._as_entry = False
         self._unfolded = set()
         self._goal = None
@@ -194,6 +196,11 @@ class DocumentView(LineList):
 
     # ── what the person does ──
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Only Markdown has a source, and not everything stands in the file."""
+        has_source, has_entry = _choices(self._document)
+        return {"turn_source": has_source, "turn_entry": has_entry}.get(action, True)
+
     def watch_cursor(self, before: int, after: int) -> None:
         """Each row begins with its first link."""
         self._link = 0
@@ -257,10 +264,9 @@ class DocumentView(LineList):
 
     def action_turn_entry(self) -> None:
         """The document, or the entry that it is made of."""
-        if self._document and self._document.entry:
-            self._as_entry = not self._as_entry
-            self._layout = None
-            self._lay_out()
+        self._as_entry = not self._as_entry
+        self._layout = None
+        self._lay_out()
 
     def action_copy(self) -> None:
         """Ask for the original text to be copied."""
@@ -270,6 +276,12 @@ class DocumentView(LineList):
     def action_go_back(self) -> None:
         """Ask for what was shown before."""
         self.post_message(self.WentBack())
+
+
+def _choices(document: Document | None) -> tuple[bool, bool]:
+    if document is None:
+        return False, False
+    return document.is_markdown, document.entry is not None
 
 
 def _entry_document(document: Document) -> Document:

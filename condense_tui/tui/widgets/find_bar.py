@@ -46,8 +46,8 @@ class FindBar(Horizontal):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "close", "Close"),
-        Binding("down,ctrl+n,f3", "step(1)", "Next", key_display="⏎ ↓"),
-        Binding("up,shift+f3", "step(-1)", "Previous", key_display="↑"),
+        Binding("down,ctrl+n,f3", "step(1)", "Next, previous", key_display="↓ ↑"),
+        Binding("up,shift+f3", "step(-1)", "Previous", show=False),
         Binding("alt+c", "turn('case')", "Case", tooltip="Tell capital letters from small ones"),
         Binding("alt+w", "turn('word')", "Word", tooltip="Find whole words only"),
         Binding("alt+r", "turn('regex')", "Regex", tooltip="Take it as a regular expression"),
