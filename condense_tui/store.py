@@ -89,10 +89,14 @@ def open_session(path: Path) -> Session | Refusal:
 
 @dataclass(frozen=True, slots=True)
 class LoadedSettings:
-    """A `contextPrune` value as found, and where; None where there is none."""
+    """A `contextPrune` value as found, and where; None where there is none.
+
+    `trouble` says why the agent's own file was passed over, if it is there at all.
+    """
 
     value: Any
     source: Path | None
+    trouble: str | None = None
 
 
 def load_settings(config: Path | None) -> LoadedSettings | Refusal:
@@ -104,8 +108,11 @@ def load_settings(config: Path | None) -> LoadedSettings | Refusal:
     if config is not None:
         loaded = _settings_in(config)
         return Refusal(f"{config}: {loaded.reason}") if isinstance(loaded, Refusal) else loaded
-    loaded = _settings_in(agent_folder() / "settings.json")
-    return LoadedSettings(None, None) if isinstance(loaded, Refusal) else loaded
+    own = agent_folder() / "settings.json"
+    loaded = _settings_in(own)
+    if isinstance(loaded, LoadedSettings):
+        return loaded
+    return LoadedSettings(None, None, f"{own}: {loaded.reason}" if own.exists() else None)
 
 
 def _settings_in(path: Path) -> LoadedSettings | Refusal:

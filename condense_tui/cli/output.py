@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from condense_tui.pruning.contenthash import utf8_bytes
 from condense_tui.session.jsontext import json_text
-from condense_tui.view.lines import Line, Tone, printable_line, text_of
+from condense_tui.view.lines import Line, Tone, exact_text, printable_line, text_of
 from condense_tui.view.printable import one_line
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def write_lines(lines: Iterable[Line], is_exact: bool = False) -> None:
     """Write lines; `is_exact` leaves control characters as they are and paints nothing."""
     if is_exact:
         for row in lines:
-            write_exact(text_of(row) + "\n")
+            write_exact(exact_text(row) + "\n")
         return
     paint = _painter()
     for row in lines:

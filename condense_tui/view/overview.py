@@ -64,7 +64,7 @@ def _fates(inspection: Inspection) -> Iterator[Line]:
     raw, pruned = len(plan.raw_messages), len(plan.pruned_messages)
     sizes = f"{compact_count(plan.raw_chars)} -> {compact_count(plan.pruned_chars)} chars"
     yield line(f"{counted(raw, 'message')} -> {pruned} · {sizes}")
-    tally = Counter(fate.kind for slot in plan.slots for fate in slot.fates)
+    tally = Counter(slot.fates[-1].kind for slot in plan.slots)
     for kind in FateKind:
         if tally[kind]:
             sign = Span(FATE_SIGNS[kind], FATE_TONES[kind])
@@ -112,7 +112,7 @@ def _blocks(tree: CallTree) -> Iterator[Line]:
     for node in tree.roots:
         if isinstance(node, ChainNode):
             calls = len(node.chain.dropped_ids or ())
-            state = "in place" if node.is_placed else "not applied, its messages stay"
+            state = "in place" if node.is_placed else "not applied: nothing dropped or inserted"
             yield line(accent(node.chain.block_id), f"  {counted(calls, 'call')} · {state}")
 
 
@@ -121,7 +121,7 @@ def _outlook(inspection: Inspection) -> Iterator[Line]:
     if pending:
         batches = counted(len(inspection.pending), "batch", "batches")
         yield line(f"{counted(pending, 'call')} in {batches} not yet summarised")
-    if inspection.eligible:
+    if inspection.eligible and inspection.settings.chain_compression.is_enabled:
         yield line(f"{counted(len(inspection.eligible), 'chain')} ready to be compressed")
     if inspection.keys_in_grace:
         recoveries = len(inspection.keys_in_grace)
@@ -138,7 +138,7 @@ def _findings(inspection: Inspection) -> Iterator[Line]:
     for code, found in by_code.items():
         times = f" ×{len(found)}" if len(found) > 1 else ""
         yield line(_SEVERITY_SPANS[found[0].severity], f" {code}{times}")
-        yield line(dim(f"  {CODES[code].why}"))
+        yield line(dim(f"  {CODES[code].why} {CODES[code].advice}"))
         for finding in found[:_EXAMPLES]:
             yield line(f"  {finding.what}", dim(_place(finding)))
         if len(found) > _EXAMPLES:

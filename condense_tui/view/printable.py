@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+NEWLINE_SIGN = "\u23ce"
 _CONTROL_PICTURES = 0x2400
 _DELETE = 0x7F
 _TAB_WIDTH = 4
@@ -43,4 +44,4 @@ def printable(text: str) -> str:
 
 def one_line(text: str) -> str:
     """The same on one line: newlines become visible too."""
-    return printable(text).replace("\n", "\u23ce")
+    return printable(text).replace("\n", NEWLINE_SIGN)
