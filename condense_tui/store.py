@@ -165,8 +165,11 @@ def _candidates(recorded: str, folder: Path, follow_paths: bool) -> list[Path]:
 def _beside(recorded: str, folder: Path) -> Path | None:
     """The recorded file in the folder of the same name beside the session, links resolved."""
     *_, blobs, name = ["", "", *recorded.replace("\\", "/").split("/")]
-    if not blobs.endswith(_BLOBS_SUFFIX) or name in ("", ".", "..") or "\0" in recorded:
+    if not blobs.endswith(_BLOBS_SUFFIX) or name in ("", ".", ".."):
         return None
-    own = Path(os.path.realpath(folder)) / blobs
-    path = Path(os.path.realpath(own / name))
+    try:
+        own = Path(os.path.realpath(folder)) / blobs
+        path = Path(os.path.realpath(own / name))
+    except ValueError:
+        return None
     return path if path.parent == own else None

@@ -150,7 +150,8 @@ def _place(finding: Finding) -> str:
 
 
 def _problems(inspection: Inspection) -> Iterator[Line]:
-    for problem in inspection.problems:
-        yield line(
-            Span(f"line {problem.line}", Tone.WARNING), f"  {problem.kind}: {problem.reason}"
-        )
+    rows = [
+        line(Span(f"line {problem.line}", Tone.WARNING), f"  {problem.kind}: {problem.reason}")
+        for problem in inspection.problems
+    ]
+    yield from _first_few(rows)
