@@ -23,6 +23,7 @@ _SEVERITY_SPANS = {
 }
 
 _EXAMPLES = 3
+_MOST_ROWS = 12
 
 
 def overview(inspection: Inspection) -> list[Line]:
@@ -86,8 +87,8 @@ def _diagnostics(inspection: Inspection) -> Iterator[Line]:
             benign = sum(report.is_benign_overlap for report in now if report.kind is kind)
             note = f" ({benign} of them only nested, harmless)" if benign else ""
             yield line(row, f"{DIAGNOSTIC_WORDS[kind]}{note}")
-    for report in now:
-        yield line(dim(f"   {report.kind.letter}: {report.detail}"))
+    details = [line(dim(f"   {report.kind.letter}: {report.detail}")) for report in now]
+    yield from _first_few(details)
 
 
 def _records(inspection: Inspection) -> Iterator[Line]:
@@ -105,7 +106,13 @@ def _records(inspection: Inspection) -> Iterator[Line]:
     reused = sum(len(keys) > 1 for keys in index.keys_of_id.values())
     if reused:
         yield line(f"{counted(reused, 'id')} used for several calls: query one to see them all")
-    yield from _blocks(tree)
+    yield from _first_few(list(_blocks(tree)))
+
+
+def _first_few(rows: list[Line]) -> Iterator[Line]:
+    yield from rows[:_MOST_ROWS]
+    if len(rows) > _MOST_ROWS:
+        yield line(dim(f"and {len(rows) - _MOST_ROWS} more: see --format json"))
 
 
 def _blocks(tree: CallTree) -> Iterator[Line]:
