@@ -127,10 +127,14 @@ def open_session(path: Path, progress: Progress | None = None) -> Session | Refu
 
 @dataclass(frozen=True, slots=True)
 class LoadedSettings:
-    """A `contextPrune` value as found, and where; None where there is none."""
+    """A `contextPrune` value as found, and where; None where there is none.
+
+    `trouble` says why the agent's own file was passed over, if it is there at all.
+    """
 
     value: Any
     source: Path | None
+    trouble: str | None = None
 
 
 def load_settings(config: Path | None) -> LoadedSettings | Refusal:
@@ -142,8 +146,11 @@ def load_settings(config: Path | None) -> LoadedSettings | Refusal:
     if config is not None:
         loaded = _settings_in(config)
         return Refusal(f"{config}: {loaded.reason}") if isinstance(loaded, Refusal) else loaded
-    loaded = _settings_in(agent_folder() / "settings.json")
-    return LoadedSettings(None, None) if isinstance(loaded, Refusal) else loaded
+    own = agent_folder() / "settings.json"
+    loaded = _settings_in(own)
+    if isinstance(loaded, LoadedSettings):
+        return loaded
+    return LoadedSettings(None, None, f"{own}: {loaded.reason}" if own.exists() else None)
 
 
 def _settings_in(path: Path) -> LoadedSettings | Refusal:
@@ -231,8 +238,11 @@ def _candidates(recorded: str, folder: Path, follow_paths: bool) -> list[Path]:
 def _beside(recorded: str, folder: Path) -> Path | None:
     """The recorded file in the folder of the same name beside the session, links resolved."""
     *_, blobs, name = ["", "", *recorded.replace("\\", "/").split("/")]
-    if not blobs.endswith(_BLOBS_SUFFIX) or name in ("", ".", "..") or "\0" in recorded:
+    if not blobs.endswith(_BLOBS_SUFFIX) or name in ("", ".", ".."):
         return None
-    own = Path(os.path.realpath(folder)) / blobs
-    path = Path(os.path.realpath(own / name))
+    try:
+        own = Path(os.path.realpath(folder)) / blobs
+        path = Path(os.path.realpath(own / name))
+    except ValueError:
+        return None
     return path if path.parent == own else None

@@ -3,7 +3,7 @@
 import time
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from condense_tui.inspection.patterns import BadPattern, SearchPattern, make_pattern
@@ -117,6 +117,7 @@ PATTERNS = st.recursive(
 )
 
 
+@settings(max_examples=25, deadline=None)
 @given(PATTERNS)
 def test_one_piece_of_the_worst_text_is_done_in_a_moment(text: str) -> None:
     made = make_pattern(text, is_regex=True)

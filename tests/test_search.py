@@ -95,7 +95,7 @@ def test_hits_come_in_the_order_of_the_context_and_name_their_place() -> None:
         (SlotTarget(0), 0, 0),
         (SlotTarget(0), 0, 8),
         (SlotTarget(1), 0, 4),
-        (SlotTarget(1), 1, 23),
+        (SlotTarget(1), 1, 22),
         (SlotTarget(2), 0, 2),
     ]
     assert found[0].excerpt == "needle, Needle"

@@ -1,5 +1,5 @@
 """The command line: a text and a JSON front end on the core."""
 
-from condense_tui.cli.app import main
+from condense_tui.cli.run import main, run
 
-__all__ = ["main"]
+__all__ = ["main", "run"]

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-import os
 import sys
-from collections.abc import Iterable, Sequence
-from importlib.resources import as_file, files
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from cyclopts import App, CycloptsError, Parameter
+from cyclopts import App, Parameter
 
 from condense_tui import __version__
+from condense_tui.cli.browse import Config, Flag, Leaf, browse, demo
 from condense_tui.cli.opening import CommandError, Look, inspect_file, opened, settings_for
-from condense_tui.cli.output import complain, shows_exact, write_exact, write_json, write_lines
+from condense_tui.cli.output import (
+    complain,
+    shows_exact,
+    write_exact,
+    write_json,
+    write_lines,
+)
 from condense_tui.cli.serve import serve, served
 from condense_tui.inspection.calltree import build_call_tree
 from condense_tui.inspection.export import MANIFEST_NAME, plan_export
@@ -37,38 +42,11 @@ app = App(
     help="See what pi-condense pruned from a pi session, why, and get any output back.",
 )
 
-Config = Annotated[Path | None, Parameter(name="--config")]
-Leaf = Annotated[str | None, Parameter(name="--leaf")]
-Flag = Annotated[bool, Parameter(negative=())]
+app.register_install_completion_command()
 
 
-@app.default
-def browse(session: Path, /, *, config: Config = None, leaf: Leaf = None) -> None:
-    """Open a session and show the plan: every message, its size, what happened to it and why.
-
-    Parameters
-    ----------
-    session
-        The session file.
-    config
-        Settings to use instead of the agent's own.
-    leaf
-        Any entry id: look at the branch that ends there, so also at an earlier moment.
-    """
-    _show_plan(opened(session, Look(config, leaf)))
-
-
-@app.command
-def demo() -> None:
-    """Show the bundled example: a developer fixing a bug, with everything pruning does."""
-    with as_file(files("condense_tui") / "demo") as folder:
-        _show_plan(opened(folder / "session.jsonl", Look()))
-
-
-def _show_plan(inspection: Inspection) -> None:
-    write_lines(overview(inspection))
-    write_lines([()])
-    write_lines(context_lines(inspection.plan, View.PRUNED, has_bodies=False))
+app.default(browse)
+app.command(demo)
 
 
 @app.command
@@ -79,7 +57,9 @@ def inspect(
     config: Config = None,
     leaf: Leaf = None,
     keys: str | None = None,
-    output_format: Annotated[Literal["text", "json", "jsonl"], Parameter(name="--format")] = "text",
+    output_format: Annotated[
+        Literal["text", "json", "jsonl"] | None, Parameter(name="--format")
+    ] = None,
 ) -> int:
     """Everything about one or more sessions at once.
 
@@ -94,10 +74,11 @@ def inspect(
     keys
         Limit the JSON object to these keys, separated by commas.
     output_format
-        Text for people; json for one object (an array of them for several sessions);
-        jsonl for one object a line, in order.
+        text for people; json for one object (an array of them for several sessions);
+        jsonl for one object a line, in order. Text, unless keys are named.
     """
     wanted = _report_keys(keys)
+    output_format = output_format or ("json" if wanted else "text")
     settings = settings_for(Look(config))
     seen = ((path, inspect_file(path, settings, leaf)) for path in sessions)
     if output_format == "text":
@@ -120,14 +101,14 @@ Seen = Iterable[tuple[Path, Inspection | Refusal]]
 
 def _inspect_as_text(seen: Seen) -> int:
     exit_code = 0
-    for number, (path, inspection) in enumerate(seen):
-        if number:
-            write_lines([()])
+    is_first = True
+    for path, inspection in seen:
         if isinstance(inspection, Refusal):
             complain(f"{path}: {inspection.reason}")
             exit_code = 2
-        else:
-            write_lines(overview(inspection))
+            continue
+        write_lines(overview(inspection) if is_first else [(), *overview(inspection)])
+        is_first = False
     return exit_code
 
 
@@ -220,9 +201,10 @@ def query_command(
     if not refs:
         raise CommandError("query: name at least one ref")
     inspection = opened(session, Look(config, leaf))
-    answers = query(inspection.index, refs, sidecar_reader(session, follow_paths))
+    read_sidecar = sidecar_reader(session, follow_paths)
+    answers = query(inspection.index, refs, read_sidecar)
     if as_tool:
-        _write_session_text(tool_answer(answers) + "\n", raw)
+        _write_session_text(tool_answer(inspection.index, refs, read_sidecar), raw)
     elif output_format == "json":
         write_json([answer_object(answer, inspection.index) for answer in answers], indent=2)
     else:
@@ -232,6 +214,8 @@ def query_command(
 
 def _write_session_text(text: str, is_raw: bool) -> None:
     write_exact(text if shows_exact(is_raw) else printable(text))
+    if sys.stdout.isatty():
+        write_exact("\n")
 
 
 @app.command
@@ -268,7 +252,7 @@ def export(
         Any entry id: look at the branch that ends there.
     """
     if bool(refs) == all_outputs:
-        raise CommandError("export: name refs, or give --all")
+        raise CommandError("export: name refs or give --all, one of the two")
     index = opened(session, Look(config, leaf)).index
     read_sidecar = sidecar_reader(session, follow_paths)
     asked = [*index.records, *index.aliases] if all_outputs else refs
@@ -314,25 +298,3 @@ def tree(
 
 app.command(serve)
 app.command(served, show=False)
-
-
-def main(tokens: Sequence[str] | None = None) -> None:
-    """Run the program and leave with its exit code: 0, 1 for not found, 2 for no answer."""
-    sys.exit(run(sys.argv[1:] if tokens is None else tokens))
-
-
-def run(tokens: Sequence[str]) -> int:
-    """The exit code of a command line."""
-    try:
-        result = app(tokens, exit_on_error=False, print_error=False, result_action="return_value")
-        sys.stdout.flush()
-        return result if isinstance(result, int) else 0
-    except CommandError as error:
-        complain(str(error))
-        return error.exit_code
-    except CycloptsError as error:
-        complain(str(error).replace("\n", " "))
-        return 2
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0

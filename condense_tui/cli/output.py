@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from condense_tui.pruning.contenthash import utf8_bytes
 from condense_tui.session.jsontext import json_text
-from condense_tui.view.lines import Line, Tone, printable_line, text_of
+from condense_tui.view.lines import Line, Tone, exact_text, printable_line, text_of
 from condense_tui.view.printable import one_line
 
 if TYPE_CHECKING:
@@ -30,11 +30,17 @@ def write_lines(lines: Iterable[Line], is_exact: bool = False) -> None:
     """Write lines; `is_exact` leaves control characters as they are and paints nothing."""
     if is_exact:
         for row in lines:
-            write_exact(text_of(row) + "\n")
+            write_exact(exact_text(row) + "\n")
         return
     paint = _painter()
     for row in lines:
         paint(printable_line(row))
+
+
+def is_interactive() -> bool:
+    """Whether a person sits at a terminal that can show screens."""
+    is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    return is_terminal and os.environ.get("TERM") != "dumb"
 
 
 def shows_exact(is_raw: bool) -> bool:

@@ -226,7 +226,9 @@ def _boundaries(inspection: Inspection) -> Iterator[Finding]:
         return
     for outcome in inspection.ranges:
         if isinstance(outcome, Unresolved) and outcome.is_ambiguous:
-            what = f"{outcome.chain.block_id} stays raw: {outcome.detail} is found more than once"
+            which = "start" if outcome.start_matches > 1 else "end"
+            count = max(outcome.start_matches, outcome.final_matches)
+            what = f"{outcome.chain.block_id} stays raw: {count} messages could be its {which}"
             yield Finding("same-millisecond-boundary", what, entry=outcome.chain.entry)
 
 

@@ -34,8 +34,9 @@ class Inspection:
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """What could not be read in the file, and on the way to the leaf."""
-        return self.branch.session.problems + self.branch.problems
+        """What could not be read in the file, and on the way to the leaf, in file order."""
+        found = (*self.branch.session.problems, *self.branch.problems)
+        return tuple(sorted(found, key=lambda problem: problem.line))
 
     @cached_property
     def context(self) -> Context:

@@ -132,7 +132,7 @@ def searched_texts(
     for number, slot in enumerate(slots):
         yield from _numbered(SlotTarget(number), slot_passages(slot))
     for record in inspection.index.records.values():
-        output = match_of(record, record.key, read_sidecar).body
+        output = match_of(record, record.key, read_sidecar).output
         place = links.slot_of_result.get(record.key)
         before = None if place is None else slots[place].before
         if before is None or before.text != output:

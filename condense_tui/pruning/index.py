@@ -103,6 +103,17 @@ class PruneIndex:
             found = [single] if single else []
         return sorted(found, key=_chronological)
 
+    def occurrences_for(self, text: str) -> list[Record]:
+        """Like `records_for`, but an alias's own key names its own occurrence.
+
+        The extension's tool answers that key with the original's record, time included.
+        """
+        alias = None if text in self.records else self.aliases.get(text)
+        if alias is None:
+            return self.records_for(text)
+        original = self.records.get(alias.original_key)
+        return [_as_occurrence(original, alias)] if original else []
+
     def summary_texts(self, keys: Iterable[str]) -> list[str]:
         """The distinct texts of the summaries that cover any of these keys, in file order."""
         numbers = {number for key in keys for number in self.summaries_of_key.get(key, ())}

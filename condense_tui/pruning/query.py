@@ -48,7 +48,7 @@ class Match:
     source: BodySource
 
     @property
-    def body(self) -> str:
+    def output(self) -> str:
         """The output as the tool reads it."""
         if self.source is BodySource.SIDECAR:
             return self.raw.decode("utf-8", "replace")
@@ -76,12 +76,11 @@ class Answer:
 
 
 def query(index: PruneIndex, asked: Iterable[str], read_sidecar: ReadSidecar) -> list[Answer]:
-    """The answers, in the order asked."""
-    return [_answer(index, text, read_sidecar) for text in asked]
+    """The answers for people, in the order asked."""
+    return [_answer(text, index.occurrences_for(text), read_sidecar) for text in asked]
 
 
-def _answer(index: PruneIndex, asked: str, read_sidecar: ReadSidecar) -> Answer:
-    records = index.records_for(asked)
+def _answer(asked: str, records: list[Record], read_sidecar: ReadSidecar) -> Answer:
     if len(records) == 1:
         return Answer(asked, (match_of(records[0], asked, read_sidecar),))
     matches = (match_of(record, record.key, read_sidecar) for record in records)
@@ -100,10 +99,11 @@ def match_of(record: Record, label: str, read_sidecar: ReadSidecar) -> Match:
     return Match(label, record, b"", BodySource.NONE)
 
 
-def tool_answer(answers: Iterable[Answer]) -> str:
+def tool_answer(index: PruneIndex, asked: Iterable[str], read_sidecar: ReadSidecar) -> str:
     """Exactly what the model's tool answers, cut included."""
     blocks: list[str] = []
-    for answer in answers:
+    for text in asked:
+        answer = _answer(text, index.records_for(text), read_sidecar)
         if not answer.matches:
             blocks.append(f"## toolRef: {answer.asked}\n{_NOT_FOUND}")
         is_several = len(answer.matches) > 1
@@ -123,7 +123,7 @@ def _block(match: Match, is_several: bool) -> str:
         f"Status: {'ERROR' if record.is_error else 'OK'}",
         f"Turn: {turn}",
         "",
-        cut(match.body).text,
+        cut(match.output).text,
     ]
     return "\n".join(lines)
 

@@ -88,9 +88,12 @@ class CondenseSettings:
     remarks: tuple[SettingsRemark, ...]
 
 
-def settings_from(given: object) -> CondenseSettings:
-    """The settings that result from a `contextPrune` value; anything but an object is none."""
-    remarks: list[SettingsRemark] = []
+def settings_from(given: object, found: tuple[SettingsRemark, ...] = ()) -> CondenseSettings:
+    """The settings that result from a `contextPrune` value; anything but an object is none.
+
+    `found` is what is to be said about the place where the value was looked for.
+    """
+    remarks = list(found)
     if not isinstance(given, dict):
         if given is not None:
             remarks.append(SettingsRemark("contextPrune", "is no object: the defaults apply"))
@@ -199,13 +202,23 @@ _RULES: Mapping[str, Rule] = {
 
 
 def _missing_parts(given: SettingsObject) -> list[SettingsRemark]:
-    """What a partial object switches off without anyone having asked for it."""
+    """What a partial object changes without anyone having asked for it."""
     remarks = []
     for key in ("chainCompression", "purgeErrors"):
         part = given.get(key)
         missing = [name for name in DEFAULTS[key] if isinstance(part, dict) and name not in part]
         if missing:
-            names = ", ".join(missing)
-            text = f"replaces the whole default, so {names} count{'s' * (len(missing) == 1)} as off"
+            effects = "; ".join(f"without {name} {_WITHOUT[name]}" for name in missing)
+            text = f"replaces the whole default: {effects}"
             remarks.append(SettingsRemark(key, text, is_partial=True))
     return remarks
+
+
+_WITHOUT: Mapping[str, str] = {
+    "enabled": "it is off",
+    "rollingWindow": "no chain is ever ready",
+    "stripFinalAssistantThinking": "final thinking stays",
+    "fuseRangeSummary": "summaries are not fused",
+    "cooldownTurns": "failed calls are purged at once",
+    "minArgChars": "arguments of any length are purged",
+}

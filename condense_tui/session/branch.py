@@ -7,7 +7,6 @@ the leaf to parent after parent until there is none, or one that is not in the f
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 
 from condense_tui.session.entries import Entry, Problem, ProblemKind, Session
@@ -46,12 +45,21 @@ def branch_to(session: Session, entry_id: str) -> Branch | None:
 
 
 def leaves(session: Session) -> tuple[Entry, ...]:
-    """The entries that are nobody's parent, in file order: one for each branch."""
+    """The entries that are nobody's parent, in file order: one for each branch.
+
+    Where the last record closes a loop everyone is a parent; pi begins there all the same.
+    """
     parents = {entry.parent_id for entry in session.entries if entry.parent_id != entry.id}
     by_id = _by_id(session)
-    return tuple(
-        entry for entry in by_id.values() if entry.id is not None and entry.id not in parents
-    )
+    ends = [entry for entry in by_id.values() if entry.id not in parents]
+    if session.entries and _closes_loop(session.entries[-1], by_id):
+        ends.append(session.entries[-1])
+    return tuple(sorted(ends, key=lambda entry: entry.index))
+
+
+def _closes_loop(entry: Entry, by_id: dict[str, Entry]) -> bool:
+    path, problems = _path_to(entry, by_id)
+    return bool(problems) and path[0].parent_id == entry.id != entry.parent_id
 
 
 def _by_id(session: Session) -> dict[str, Entry]:
@@ -112,11 +120,11 @@ def _root_of_each(session: Session, by_id: dict[str, Entry]) -> list[int]:
     roots = [-1] * len(session.entries)
     for entry in session.entries:
         trail: list[Entry] = []
-        on_trail: Counter[int] = Counter()
+        on_trail: set[int] = set()
         current: Entry | None = entry
-        while current and roots[current.index] < 0 and not on_trail[current.index]:
+        while current and roots[current.index] < 0 and current.index not in on_trail:
             trail.append(current)
-            on_trail[current.index] += 1
+            on_trail.add(current.index)
             current = by_id.get(current.parent_id) if current.parent_id else None
         root = roots[current.index] if current and roots[current.index] >= 0 else trail[-1].index
         for step in trail:

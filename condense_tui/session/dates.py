@@ -65,4 +65,4 @@ def iso_text(ms: Number) -> str | None:
         moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=int(ms))
     except (OverflowError, ValueError):
         return None
-    return moment.strftime("%Y-%m-%dT%H:%M:%S.") + f"{int(ms) % 1000:03d}Z"
+    return f"{moment.year:04d}-{moment:%m-%dT%H:%M:%S}.{int(ms) % 1000:03d}Z"

@@ -172,7 +172,18 @@ def _unreadable(line: int, text: bytes, reason: str, is_terminated: bool) -> Pro
 
 
 def _no_object(line: int, value: Any) -> Problem:
-    return Problem(line, ProblemKind.NOT_AN_OBJECT, f"a bare {type(value).__name__}, no record")
+    name = _JSON_NAMES.get(type(value), "value")
+    return Problem(line, ProblemKind.NOT_AN_OBJECT, f"a bare {name}, no record")
+
+
+_JSON_NAMES: Mapping[type, str] = {
+    type(None): "null",
+    bool: "boolean",
+    int: "number",
+    float: "number",
+    str: "string",
+    list: "array",
+}
 
 
 def _header(record: _Record) -> Header | Refusal:

@@ -50,6 +50,8 @@ def parse_json_text(text: str) -> Any:
         return json.loads(
             text, parse_constant=_refuse_constant, parse_int=_parse_int, parse_float=float
         )
+    except json.JSONDecodeError as error:
+        raise ValueError(f"{error.msg.lower()} at column {error.pos + 1}") from None
     except RecursionError:
         raise ValueError("nested too deeply") from None
 
@@ -84,7 +86,7 @@ def number_text(number: Number) -> str:
         return str(double)
     digits = repr(double)
     if _FIXED_NOTATION_FLOOR <= abs(number) < _FIXED_NOTATION_LIMIT:
-        return format(Decimal(digits), "f")
+        return format(Decimal(digits), "f").removesuffix(".0")
     return _PADDED_EXPONENT.sub(r"e\1", digits)
 
 

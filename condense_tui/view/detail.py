@@ -140,7 +140,7 @@ class DocumentMaker:
             nothing = Block(line(Span("There is no record of this call.", Tone.WARNING)))
             return Document(key, (nothing, *self._call_links(key)), key)
         match = match_of(record, key, self.read_sidecar)
-        arguments, output = call_passages(record, match.body)
+        arguments, output = call_passages(record, match.output)
         about = (
             *_record_blocks(match, node.short_ref),
             *self._call_links(key),
@@ -153,7 +153,7 @@ class DocumentMaker:
         return Document(
             title=f"{node.short_ref or key} {record.tool_name} · {_size_text(record)}",
             blocks=(*about, Block(text=output.text, form=Form.OUTPUT, passage=1)),
-            original=match.body,
+            original=match.output,
             body=len(about),
             entry=record.entry,
             target_named=self.target_named,

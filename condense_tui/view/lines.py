@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
-from condense_tui.view.printable import printable
+from condense_tui.view.printable import NEWLINE_SIGN, one_line
 
 
 class Tone(StrEnum):
@@ -59,5 +59,10 @@ def text_of(spans: Iterable[Span]) -> str:
 
 
 def printable_line(spans: Line) -> Line:
-    """The line as a terminal may show it."""
-    return tuple(Span(printable(span.text), span.tone) for span in spans)
+    """The line as a terminal may show it: session text cannot begin another one."""
+    return tuple(Span(one_line(span.text), span.tone) for span in spans)
+
+
+def exact_text(spans: Line) -> str:
+    """The line with its text as it is, but still one line."""
+    return text_of(spans).replace("\n", NEWLINE_SIGN)

@@ -23,6 +23,7 @@ _SEVERITY_SPANS = {
 }
 
 _EXAMPLES = 3
+_MOST_ROWS = 12
 
 
 def overview(inspection: Inspection) -> list[Line]:
@@ -64,7 +65,7 @@ def _fates(inspection: Inspection) -> Iterator[Line]:
     raw, pruned = len(plan.raw_messages), len(plan.pruned_messages)
     sizes = f"{compact_count(plan.raw_chars)} -> {compact_count(plan.pruned_chars)} chars"
     yield line(f"{counted(raw, 'message')} -> {pruned} · {sizes}")
-    tally = Counter(fate.kind for slot in plan.slots for fate in slot.fates)
+    tally = Counter(slot.fates[-1].kind for slot in plan.slots)
     for kind in FateKind:
         if tally[kind]:
             sign = Span(FATE_SIGNS[kind], FATE_TONES[kind])
@@ -86,8 +87,8 @@ def _diagnostics(inspection: Inspection) -> Iterator[Line]:
             benign = sum(report.is_benign_overlap for report in now if report.kind is kind)
             note = f" ({benign} of them only nested, harmless)" if benign else ""
             yield line(row, f"{DIAGNOSTIC_WORDS[kind]}{note}")
-    for report in now:
-        yield line(dim(f"   {report.kind.letter}: {report.detail}"))
+    details = [line(dim(f"   {report.kind.letter}: {report.detail}")) for report in now]
+    yield from _first_few(details)
 
 
 def _records(inspection: Inspection) -> Iterator[Line]:
@@ -105,14 +106,20 @@ def _records(inspection: Inspection) -> Iterator[Line]:
     reused = sum(len(keys) > 1 for keys in index.keys_of_id.values())
     if reused:
         yield line(f"{counted(reused, 'id')} used for several calls: query one to see them all")
-    yield from _blocks(tree)
+    yield from _first_few(list(_blocks(tree)))
+
+
+def _first_few(rows: list[Line]) -> Iterator[Line]:
+    yield from rows[:_MOST_ROWS]
+    if len(rows) > _MOST_ROWS:
+        yield line(dim(f"and {len(rows) - _MOST_ROWS} more: see --format json"))
 
 
 def _blocks(tree: CallTree) -> Iterator[Line]:
     for node in tree.roots:
         if isinstance(node, ChainNode):
             calls = len(node.chain.dropped_ids or ())
-            state = "in place" if node.is_placed else "not applied, its messages stay"
+            state = "in place" if node.is_placed else "not applied: nothing dropped or inserted"
             yield line(accent(node.chain.block_id), f"  {counted(calls, 'call')} · {state}")
 
 
@@ -121,7 +128,7 @@ def _outlook(inspection: Inspection) -> Iterator[Line]:
     if pending:
         batches = counted(len(inspection.pending), "batch", "batches")
         yield line(f"{counted(pending, 'call')} in {batches} not yet summarised")
-    if inspection.eligible:
+    if inspection.eligible and inspection.settings.chain_compression.is_enabled:
         yield line(f"{counted(len(inspection.eligible), 'chain')} ready to be compressed")
     if inspection.keys_in_grace:
         recoveries = len(inspection.keys_in_grace)
@@ -138,7 +145,7 @@ def _findings(inspection: Inspection) -> Iterator[Line]:
     for code, found in by_code.items():
         times = f" ×{len(found)}" if len(found) > 1 else ""
         yield line(_SEVERITY_SPANS[found[0].severity], f" {code}{times}")
-        yield line(dim(f"  {CODES[code].why}"))
+        yield line(dim(f"  {CODES[code].why} {CODES[code].advice}"))
         for finding in found[:_EXAMPLES]:
             yield line(f"  {finding.what}", dim(_place(finding)))
         if len(found) > _EXAMPLES:
@@ -150,7 +157,8 @@ def _place(finding: Finding) -> str:
 
 
 def _problems(inspection: Inspection) -> Iterator[Line]:
-    for problem in inspection.problems:
-        yield line(
-            Span(f"line {problem.line}", Tone.WARNING), f"  {problem.kind}: {problem.reason}"
-        )
+    rows = [
+        line(Span(f"line {problem.line}", Tone.WARNING), f"  {problem.kind}: {problem.reason}")
+        for problem in inspection.problems
+    ]
+    yield from _first_few(rows)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+NEWLINE_SIGN = "\u23ce"
 _CONTROL_PICTURES = 0x2400
 _DELETE = 0x7F
 TAB_WIDTH = 4
@@ -28,7 +29,9 @@ _C0 = {code: chr(_CONTROL_PICTURES + code) for code in range(0x20) if code not i
 _C1 = _escaped(range(0x80, 0xA0))
 # Marks and overrides of writing direction, line and paragraph separators, interlinear marks.
 _DIRECTION = _escaped(
-    _ranges((0x061C, 0x061C), (0x200E, 0x200F), (0x2028, 0x202E), (0x2066, 0x2069))
+    _ranges(
+        (0x061C, 0x061C), (0x200E, 0x200F), (0x2028, 0x202E), (0x2066, 0x2069), (0xFFF9, 0xFFFB)
+    )
 )
 _SURROGATES = dict.fromkeys(range(0xD800, 0xE000), _REPLACEMENT)
 _SIGNS = {**_C0, _DELETE: "\u2421", **_C1, **_DIRECTION, **_SURROGATES}
@@ -45,4 +48,4 @@ def printable(text: str) -> str:
 
 def one_line(text: str) -> str:
     """The same on one line: newlines become visible too."""
-    return printable(text).replace("\n", "\u23ce")
+    return printable(text).replace("\n", NEWLINE_SIGN)

@@ -46,7 +46,7 @@ def _match_lines(match: Match, index: PruneIndex) -> Iterator[Line]:
         dim(f" · {when or 'legacy, no time'} · {compact_count(len(match.raw))} bytes · "),
         _source_span(match.source),
     )
-    for text in match.body.split("\n"):
+    for text in match.output.split("\n"):
         yield line(text)
     yield line()
 
@@ -75,5 +75,5 @@ def _match_object(match: Match, index: PruneIndex) -> dict[str, Any]:
         "legacy": match.is_legacy,
         "source": match.source.value,
         "bytes": len(match.raw),
-        "output": match.body,
+        "output": match.output,
     }

@@ -110,12 +110,13 @@ def look_up(
     typed: str, index: PruneIndex, known: Sequence[str], read_sidecar: ReadSidecar
 ) -> Found:
     """Every occurrence that the words name; where there is none, what one may have meant."""
-    answers = tuple(query(index, asked_texts(typed, index), read_sidecar))
+    asked = asked_texts(typed, index)
+    answers = tuple(query(index, asked, read_sidecar))
     rows: list[Row] = list(_answer_rows(answers))
     if not any(isinstance(row, Match) for row in rows):
         word = last_word(typed)
         rows += [Candidate(text) for text in known if text.startswith(word)]
-    return Found(typed, answers, tuple(rows), tool_answer(answers))
+    return Found(typed, answers, tuple(rows), tool_answer(index, asked, read_sidecar))
 
 
 def _answer_rows(answers: Sequence[Answer]) -> Iterator[Row]:

@@ -21,6 +21,9 @@ HasSidecar = Callable[[Record], bool]
 
 def tree_lines(tree: CallTree, pending: Iterable[Batch], has_sidecar: HasSidecar) -> Iterator[Line]:
     """The whole tree, unfolded."""
+    pending = list(pending)
+    if not (tree.roots or tree.loose or pending):
+        yield line(dim("nothing was archived on this branch, and nothing waits for it"))
     for root in tree.roots:
         if isinstance(root, ChainNode):
             yield from _chain_lines(root, has_sidecar)
@@ -29,14 +32,14 @@ def tree_lines(tree: CallTree, pending: Iterable[Batch], has_sidecar: HasSidecar
     if tree.loose:
         yield line(strong("Without a summary"), dim(f" · {counted(len(tree.loose), 'call')}"))
         yield from _call_lines(tree.loose, "  ", has_sidecar)
-    yield from _pending_lines(list(pending))
+    yield from _pending_lines(pending)
 
 
 def _chain_lines(node: ChainNode, has_sidecar: HasSidecar) -> Iterator[Line]:
     chain = node.chain
     refs = chain.tool_refs or ()
     span = f" · {refs[0]}–{refs[-1]}" if len(refs) > 1 else "".join(f" · {ref}" for ref in refs)
-    state = "" if node.is_placed else " · not applied, its messages stay"
+    state = "" if node.is_placed else " · not applied: nothing dropped or inserted"
     calls = counted(len(chain.dropped_ids or ()), "call")
     yield line(accent(chain.block_id), strong(" chain"), f" · {calls}{span}", dim(state))
     for summary in node.summaries:

@@ -26,12 +26,13 @@ def row_starts(text: str, width: int, is_prose: bool = False, indent: int = 0) -
         return _ONE_ROW
     if isinstance(positions, range) and not is_prose and not indent:
         return range(0, len(text), width)
-    starts = [0]
-    limit = width
-    while positions[-1] - positions[starts[-1]] > limit:
-        starts.append(_row_end(text, positions, starts[-1], limit, is_prose))
+    starts = []
+    start, limit = 0, width
+    while positions[-1] - positions[start] > limit:
+        starts.append(start)
+        start = _row_end(text, positions, start, limit, is_prose)
         limit = max(width - indent, 1)
-    return starts
+    return [*starts, start] if start < len(text) else starts
 
 
 def _cell_positions(text: str) -> Sequence[int]:

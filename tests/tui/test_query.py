@@ -210,8 +210,8 @@ async def test_the_switch_shows_the_tools_own_answer(keys: tuple[str, ...]) -> N
         await enter(pilot, "a nix")
         assert shown(pilot) == "short"
         await pilot.press(*keys)
-        answers = query(picture.inspection.index, ["a", "nix"], picture.documents.read_sidecar)
-        assert shown(pilot) == tool_answer(answers)
+        index, read_sidecar = picture.inspection.index, picture.documents.read_sidecar
+        assert shown(pilot) == tool_answer(index, ["a", "nix"], read_sidecar)
         assert "[Output truncated: 2000/3000 lines shown]" in shown(pilot)
         await pilot.press(keys[-1])
         assert shown(pilot) == "short"

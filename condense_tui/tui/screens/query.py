@@ -272,7 +272,7 @@ class QueryScreen(ModalScreen[QueryResult | None]):
             self.notify("its file is missing: there is no output", severity="warning")
         elif match is not None:
             is_preview = match.source is BodySource.PREVIEW
-            await self._copy(match.body, "; its file is missing: the preview only" * is_preview)
+            await self._copy(match.output, "; its file is missing: the preview only" * is_preview)
 
     async def _copy(self, text: str, note: str = "") -> None:
         copied = await copy_text(self.app, text)

@@ -1,0 +1,44 @@
+"""Command line → exit code: whatever goes wrong ends in one line on stderr."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+from cyclopts import CycloptsError
+
+from condense_tui.cli.app import app
+from condense_tui.cli.opening import CommandError
+from condense_tui.cli.output import complain
+
+
+def main(tokens: Sequence[str] | None = None) -> None:
+    """Run the program and leave with its exit code: 0, 1 for not found, 2 for no answer."""
+    sys.exit(run(sys.argv[1:] if tokens is None else tokens))
+
+
+def run(tokens: Sequence[str]) -> int:
+    """The exit code of a command line."""
+    try:
+        result = app(tokens, exit_on_error=False, print_error=False, result_action="return_value")
+        sys.stdout.flush()
+        return result if isinstance(result, int) else 0
+    except CommandError as error:
+        complain(str(error))
+        return error.exit_code
+    except CycloptsError as error:
+        complain(str(error).replace("\n", " "))
+        return 2
+    except BrokenPipeError:
+        _discard_output()
+        return 0
+    except OSError as error:
+        _discard_output()
+        complain((error.strerror or type(error).__name__).lower())
+        return 2
+
+
+def _discard_output() -> None:
+    """Nobody reads any more: what is still buffered must not fail again at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
