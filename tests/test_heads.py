@@ -14,6 +14,7 @@ from condense_tui.session.heads import Head, SessionHead, read_head
 
 DEMO = (Path(next(iter(condense_tui.demo.__path__))) / "session.jsonl").read_bytes()
 HEADER = {"type": "session", "version": 3, "id": "s1", "timestamp": "t", "cwd": "/home/u/shop"}
+FILLER = '{"type":"session_info","name":"no"} {"customType":"context-prune-index"}'
 WIDE = 100_000
 
 
@@ -60,8 +61,10 @@ PRUNED = entry("custom", customType="context-prune-index", data={})
         ([entry("custom", customType="other", data="context-prune-")], {"is_pruned": False}),
         ([entry("custom", customType=3)], {"is_pruned": False}),
         ([user('{"customType":"context-prune-index"}')], {"is_pruned": False}),
-        ([HEADER, user("x")], {"entries": 1}),
-        (["bare", None, user("x")], {"entries": 2}),
+        ([HEADER, "bare", None, user("x")], {"entries": 4, "title": "x"}),
+        ([user(FILLER), *[entry("filler")] * 99, named("late")], {"name": "late", "entries": 101}),
+        ([*[entry("filler", role="user")] * 7, user("late")], {"first_prompt": "late"}),
+        ([*[entry("filler")] * 99, PRUNED], {"is_pruned": True}),
         ([user("half \ud83d of it")], {"first_prompt": "half \ud83d of it"}),
     ],
 )

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from condense_tui.inspection.settingsdraft import MISSING, Origin, SettingsDraft
-from condense_tui.pruning.settings import DEFAULTS, settings_from
+from condense_tui.pruning.settings import DEFAULTS, SettingsRemark, settings_from
 from condense_tui.view.lines import text_of
 from condense_tui.view.settingrows import (
     editable_text,
@@ -36,7 +36,6 @@ def test_the_table_holds_every_setting_once() -> None:
     assert sorted(BY_PATH) == sorted(known)
     assert len(BY_PATH) == len(SETTINGS)
     assert all(setting.explanation for setting in SETTINGS)
-    assert all(setting.when_missing for setting in SETTINGS if len(setting.path) > 1)
 
 
 @pytest.mark.parametrize(
@@ -74,6 +73,14 @@ def test_a_change_in_a_partial_part_leaves_it_partial() -> None:
         "stripFinalAssistantThinking",
         "fuseRangeSummary",
     )
+
+
+def test_a_remark_on_the_place_survives_changes() -> None:
+    remark = SettingsRemark("settings", "cannot be read")
+    draft = SettingsDraft(None, settings_from(None, (remark,)))
+    changed = draft.with_value(GRACE, -1).with_value(GRACE, 5)
+    assert changed.settings.remarks == (remark,)
+    assert changed.with_value(GRACE, 3).settings == draft.settings
 
 
 def test_what_was_found_stays_in_what_is_given_and_unfit_values_are_still_remarked() -> None:
@@ -168,8 +175,8 @@ def test_the_trap_is_told_on_the_part_and_on_what_it_lacks_only() -> None:
         ("purgeErrors", "cooldownTurns"),
         ("purgeErrors", "minArgChars"),
     }
-    assert "cooldownTurns, minArgChars" in told["purgeErrors",]
-    assert "purged at once" in told["purgeErrors", "cooldownTurns"]
+    assert "without cooldownTurns failed calls are purged at once" in told["purgeErrors",]
+    assert told["purgeErrors", "minArgChars"].startswith("Missing: purgeErrors replaces")
 
 
 def test_rows_tell_value_default_and_origin() -> None:

@@ -76,12 +76,15 @@ class SettingsDraft:
         """The same with one value changed.
 
         A changed part is given with everything that is in force in it: nothing else changes.
+        What was remarked on the place where the settings were looked for still holds.
         """
+        on_values = settings_from(self.given).remarks
+        on_place = tuple(item for item in self.settings.remarks if item not in on_values)
         key, *inner = path
         if inner:
             part = {**self.settings.merged[key], inner[0]: value}
             value = {name: item for name, item in part.items() if item is not MISSING}
-        return SettingsDraft(self.found, settings_from({**self.given, key: value}))
+        return SettingsDraft(self.found, settings_from({**self.given, key: value}, on_place))
 
 
 def value_at(merged: SettingsObject, path: SettingPath) -> Any:

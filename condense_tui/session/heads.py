@@ -1,14 +1,16 @@
 """First and last bytes of a session file → `Head`: what a list of sessions shows of it.
 
-Nothing is read twice or known better here than in `entries`: a head is what `read_session`
-makes of the complete lines in both pieces.  What lies between them is estimated and said so.
+A head is what `read_session` makes of the lines that can tell something: a list of sessions is
+read while one looks at it, and most lines are long and say nothing here.  What lies between the
+two pieces is estimated, and said to be.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from condense_tui.session.entries import Entry, Refusal, read_session
@@ -16,6 +18,15 @@ from condense_tui.session.messages import content_text
 
 _PRUNE_PREFIX = "context-prune-"
 _MAX_PROMPT_CHARS = 400
+# Garbage before the header is skipped, by pi and here.
+_FIRST_LINES = 16
+# Inside a string these quotes would be escaped; so each stands in a line as itself or not at all.
+# The counts allow for lines that hold them in another place.
+_TELLING_MARKS: tuple[tuple[tuple[bytes, ...], int | None], ...] = (
+    ((b'"user"',), 8),
+    ((b'"customType"', b'"context-prune-'), 8),
+    ((b'"session_info"',), None),
+)
 _NOTHING_WHOLE = Refusal("no whole record in the part that was read")
 
 
@@ -23,7 +34,8 @@ _NOTHING_WHOLE = Refusal("no whole record in the part that was read")
 class Head:
     """What the beginning and the end of a session say.
 
-    `entries` is a count, or an estimate where `is_estimate`.  `is_pruned` is None where a part
+    `entries` counts the lines after the header, readable or not; where `is_estimate` it is an
+    estimate.  `is_pruned` is None where a part
     was not read and the rest holds no record of the extension.
     """
 
@@ -67,10 +79,11 @@ def read_head(start: bytes, end: bytes, size: int) -> Head | Refusal:
     """
     unread = size - len(start) - len(end)
     raw = start + end if unread <= 0 else _whole_lines(start, end)
-    session = read_session(raw)
+    lines = [line for line in raw.split(b"\n") if line and not line.isspace()]
+    session = read_session(b"\n".join(_telling(lines)))
     if isinstance(session, Refusal):
         return _NOTHING_WHOLE if unread > 0 and not raw else session
-    count = len(session.entries)
+    count = len(lines) - 1
     return Head(
         session_id=session.header.id,
         name=session.name,
@@ -85,6 +98,15 @@ def read_head(start: bytes, end: bytes, size: int) -> Head | Refusal:
 def _whole_lines(start: bytes, end: bytes) -> bytes:
     """Without the line that `start` breaks off in, and the one that `end` begins in."""
     return start[: start.rfind(b"\n") + 1] + end[end.find(b"\n") + 1 :]
+
+
+def _telling(lines: Sequence[bytes]) -> list[bytes]:
+    """The first lines, and those with a mark, in order."""
+    chosen = set(range(min(_FIRST_LINES, len(lines))))
+    for marks, most in _TELLING_MARKS:
+        found = (at for at, line in enumerate(lines) if all(mark in line for mark in marks))
+        chosen.update(islice(found, most))
+    return [lines[at] for at in sorted(chosen)]
 
 
 def _estimated(count: int, read: int, size: int) -> int:

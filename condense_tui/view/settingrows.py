@@ -15,7 +15,7 @@ from condense_tui.inspection.settingsdraft import (
 from condense_tui.session.jsontext import as_number, json_text, number_text
 from condense_tui.view.columns import cell
 from condense_tui.view.lines import Line, Span, Tone, dim, line, strong
-from condense_tui.view.settingtable import CHAIN, PURGE, Kind, Setting
+from condense_tui.view.settingtable import Kind, Setting
 from condense_tui.view.words import counted
 
 _MAX_DIGITS = 9
@@ -128,7 +128,7 @@ def _value_tone(setting: Setting, origin: Origin) -> Tone:
 
 def _part_row(setting: Setting, draft: SettingsDraft, width: int) -> Line:
     lacking = draft.lacking(setting.path[0])
-    note = Span(f"partial: {counted(len(lacking), 'value')} missing, off", Tone.WARNING)
+    note = Span(f"partial: {counted(len(lacking), 'value')} missing", Tone.WARNING)
     return line("  ", strong(f"{setting.label:<{width}}"), note if lacking else "")
 
 
@@ -146,15 +146,13 @@ def origin_line(setting: Setting, draft: SettingsDraft, source: str) -> str:
 
 
 def trap_text(setting: Setting, draft: SettingsDraft) -> str:
-    """What a partial part brings about for this setting; empty where nothing is missing."""
+    """What a partial part brings about, for the part and what it lacks; else empty."""
     part = setting.path[0]
-    if part not in (CHAIN, PURGE):
+    remarks = (item for item in draft.settings.remarks if item.is_partial and item.key == part)
+    remark = next(remarks, None)
+    if remark is None:
         return ""
-    lacking = draft.lacking(part)
-    if setting.kind is Kind.PART and lacking:
-        return (
-            f"{part} is given without {', '.join(lacking)}. The extension does not fill that "
-            "in with the defaults: it counts as off. d gives the whole part its defaults."
-        )
-    is_missing = len(setting.path) > 1 and setting.path[-1] in lacking
-    return f"Missing, and not the default: {setting.when_missing}." if is_missing else ""
+    if setting.kind is Kind.PART:
+        return f"{part} {remark.text}. d gives all of it the defaults."
+    is_missing = draft.value(setting.path) is MISSING
+    return f"Missing: {part} {remark.text}." if is_missing else ""

@@ -22,12 +22,11 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """`when_missing` says what it means that a given part lacks this setting."""
+    """One setting of `contextPrune`, or a part that holds some."""
 
     path: SettingPath
     kind: Kind
     explanation: str
-    when_missing: str = ""
 
     @property
     def label(self) -> str:
@@ -36,7 +35,7 @@ class Setting:
 
 
 CHAIN, PURGE = "chainCompression", "purgeErrors"
-_MERGING = "Given in part it replaces the whole default, and what it lacks counts as off."
+_MERGING = "Given in part, it replaces the whole default: what it lacks is missing."
 _AT_CONDENSING = "Used when the extension condenses: nothing shown here depends on it."
 _UNKNOWN = "The extension knows no such setting: it does nothing."
 
@@ -66,44 +65,37 @@ _CHANGEABLE: tuple[Setting, ...] = (
         (CHAIN, "enabled"),
         Kind.SWITCH,
         "Put the blocks in place of their chains; off, the chains stay.",
-        "no block stands in for its chain",
     ),
     Setting(
         (CHAIN, "rollingWindow"),
         Kind.COUNT,
         "How many of the newest chains are left alone when chains are compressed.",
-        "no chain can be compressed",
     ),
     Setting(
         (CHAIN, "stripFinalAssistantThinking"),
         Kind.SWITCH,
         "Take the thinking out of the answer that ends a compressed chain.",
-        "no thinking is taken out",
     ),
     Setting(
         (CHAIN, "fuseRangeSummary"),
         Kind.FIXED,
         f"Write one text for a whole chain. {_AT_CONDENSING}",
-        "no such text is written",
     ),
     Setting((PURGE,), Kind.PART, f"The arguments of failed calls are purged. {_MERGING}"),
     Setting(
         (PURGE, "enabled"),
         Kind.SWITCH,
         "Purge the long arguments of calls that failed.",
-        "nothing is purged",
     ),
     Setting(
         (PURGE, "cooldownTurns"),
         Kind.COUNT,
         "How many turns a failed call keeps its arguments.",
-        "they are purged at once",
     ),
     Setting(
         (PURGE, "minArgChars"),
         Kind.COUNT,
         "Arguments shorter than this are never purged.",
-        "the shortest are purged too",
     ),
 )
 _CONDENSING: Mapping[str, str] = {

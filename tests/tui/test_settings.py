@@ -176,11 +176,11 @@ async def test_a_partial_part_is_explained_and_mended(branch: Branch) -> None:
     app = SettingsApp(branch, {"chainCompression": {"rollingWindow": 1}})
     async with app.run_test(size=NARROW) as pilot:
         await pilot.pause()
-        assert "chainCompression partial: 3 values missing, off" in rows(pilot)
+        assert "chainCompression partial: 3 values missing" in rows(pilot)
         await go_to(pilot, "stripFinalAssistantThinking")
-        assert "no thinking is taken out" in shown(pilot, "trap")
+        assert "final thinking stays" in shown(pilot, "trap")
         await go_to(pilot, "chainCompression")
-        assert "does not fill that in" in shown(pilot, "trap")
+        assert "replaces the whole default: without enabled it is off" in shown(pilot, "trap")
         await pilot.press("d")
         await pilot.pause()
         assert app.asked[-1].chain_compression.is_enabled

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -11,6 +11,8 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 
 from condense_tui.tui.commands import COMMANDS, Group
+from condense_tui.tui.widgets.document_view import DocumentView
+from condense_tui.tui.widgets.fold_tree import FoldTree
 from condense_tui.tui.widgets.line_list import LineList
 from condense_tui.view.lines import Line, accent, line, strong
 
@@ -46,11 +48,50 @@ class HelpScreen(ModalScreen[None]):
 
 
 def help_lines() -> Iterator[Line]:
-    """The commands by group."""
+    """The commands by group, then the keys of each kind of pane."""
     for group in Group:
-        yield line(strong(group.value))
-        for command in COMMANDS:
-            if command.group is group:
-                keys = command.key_text or command.keys.replace(",", " ")
-                yield line("  ", accent(f"{keys:<{_KEY_WIDTH}}"), command.explanation)
-        yield line()
+        rows = [(c.key_text, c.explanation) for c in COMMANDS if c.group is group]
+        yield from _section(group.value, rows)
+    for title, widget in PANES:
+        own = widget.__dict__.get("BINDINGS", ())
+        bindings = [binding for binding in own if isinstance(binding, Binding)]
+        yield from _section(title, [(key_words(b), b.tooltip or b.description) for b in bindings])
+
+
+def _section(title: str, rows: list[tuple[str, str]]) -> Iterator[Line]:
+    yield line(strong(title))
+    for keys, explanation in rows:
+        yield line("  ", accent(f"{keys:<{_KEY_WIDTH}}"), explanation)
+    yield line()
+
+
+def key_words(binding: Binding) -> str:
+    """The keys of a binding as people know them."""
+    return " ".join(_KEY_SIGNS.get(key, key) for key in binding.key.split(","))
+
+
+PANES: tuple[tuple[str, type[LineList]], ...] = (
+    ("In any list", LineList),
+    ("In the tree", FoldTree),
+    ("In the detail", DocumentView),
+)
+_KEY_SIGNS: Mapping[str, str] = {
+    "up": "↑",
+    "down": "↓",
+    "left": "←",
+    "right": "→",
+    "shift+left": "⇧←",
+    "shift+right": "⇧→",
+    "pageup": "PgUp",
+    "pagedown": "PgDn",
+    "home": "Home",
+    "end": "End",
+    "enter": "⏎",
+    "space": "Space",
+    "asterisk": "*",
+    "plus": "+",
+    "minus": "-",
+    "backspace": "⌫",
+    "ctrl+b": "^B",
+    "ctrl+f": "^F",
+}

@@ -30,6 +30,7 @@ from condense_tui.tui.screens.query import QueryResult, QueryScreen
 from condense_tui.tui.screens.whole import WholeScreen
 from condense_tui.tui.widgets.context_list import ContextList
 from condense_tui.tui.widgets.document_view import DocumentView
+from condense_tui.tui.widgets.find_pane import FindPane
 from condense_tui.tui.widgets.fold_tree import FoldTree
 from condense_tui.tui.widgets.line_list import LineList
 from condense_tui.tui.widgets.status_bar import StatusBar
@@ -66,6 +67,7 @@ class SessionScreen(Screen[None]):
                 yield ContextList(id="context", view=self._first_view)
         with Vertical(id="detail-pane", classes="pane"):
             yield DocumentView(id="detail")
+        yield FindPane(id="find")
         yield StatusBar(id="status")
         yield Footer()
 
@@ -105,6 +107,7 @@ class SessionScreen(Screen[None]):
         self.query_one(TreePane).show_nodes(picture.nodes)
         self._context_list.show_plan(inspection.plan)
         self._title_context()
+        self.query_one(FindPane).show_picture(picture)
         self._target = (
             self._target or self._target_in(self._fold_tree) or self._target_in(self._context_list)
         )
@@ -268,6 +271,24 @@ class SessionScreen(Screen[None]):
             self._open(result.target)
         elif result and result.export_keys:
             self._export(CallTarget(result.export_keys[0]))
+
+    def action_find(self) -> None:
+        """Find text, also in what was pruned."""
+        self.query_one(FindPane).open()
+
+    def on_find_pane_reached(self, event: FindPane.Reached) -> None:
+        """Open what holds the hit, wherever that is folded or dropped."""
+        detail = self.query_one(DocumentView)
+        detail.highlight(event.pattern)
+        if event.hit is not None:
+            self.add_class("-detail")
+            self.select(event.hit.target)
+            detail.go_to(event.hit.passage, event.hit.start)
+
+    def on_find_pane_closed(self) -> None:
+        """Go on where the last hit was."""
+        is_open = self.has_class("-detail")
+        (self.query_one(DocumentView) if is_open else self._fold_tree).focus()
 
     def action_findings(self, kind: str | None = None) -> None:
         """What is wrong, and what is worth knowing."""

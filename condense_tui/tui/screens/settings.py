@@ -68,7 +68,7 @@ class SettingsScreen(ModalScreen[None]):
             height: auto; max-height: 3; padding: 0 1; background: $panel; color: $text-muted;
         }
         & #trap {
-            height: auto; max-height: 3; padding: 0 1;
+            height: auto; max-height: 4; padding: 0 1;
             background: $panel; color: $text-warning; text-style: bold;
         }
         & Input { padding: 0 1; background: $boost; display: none; }
@@ -88,6 +88,7 @@ class SettingsScreen(ModalScreen[None]):
         self._before = picture
         self._picture = picture
         self._source = found.source
+        self._trouble = found.trouble
         self._draft = SettingsDraft(found.value, picture.inspection.settings)
 
     def compose(self) -> ComposeResult:
@@ -107,6 +108,8 @@ class SettingsScreen(ModalScreen[None]):
         yield Footer()
 
     def _found_words(self) -> str:
+        if self._trouble:
+            return f"{self._trouble}: the defaults"
         if self._source is None:
             return "no settings found: the defaults"
         if self._draft.found is None:

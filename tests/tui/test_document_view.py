@@ -1,0 +1,269 @@
+"""The detail: what a person sees of a document, and what its keys do."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.app import App, ComposeResult
+from textual.pilot import Pilot
+
+import condense_tui.tui
+from condense_tui.inspection.links import CallTarget, Target
+from condense_tui.inspection.patterns import SearchPattern, make_pattern
+from condense_tui.session.entries import Entry
+from condense_tui.tui.widgets.document_view import DocumentView
+from condense_tui.view.document import Block, Document, Form
+from condense_tui.view.lines import line
+
+STYLES = Path(next(iter(condense_tui.tui.__path__))) / "condense.tcss"
+SUMMARY = "# Goal\n\n- `t1` and `t2` **ran**\n- nothing"
+
+
+class Stage(App[None]):
+    CSS_PATH = STYLES
+
+    def __init__(self, **options: bool) -> None:
+        super().__init__()
+        self._options = options
+        self.heard: list[Any] = []
+
+    def compose(self) -> ComposeResult:
+        yield DocumentView(**self._options)
+
+    def on_mount(self) -> None:
+        self.view.focus()
+
+    @property
+    def view(self) -> DocumentView:
+        return self.query_one(DocumentView)
+
+    def on_document_view_followed(self, event: DocumentView.Followed) -> None:
+        self.heard.append(event.target)
+
+    def on_document_view_went_back(self) -> None:
+        self.heard.append("back")
+
+    def on_document_view_copy_asked(self, event: DocumentView.CopyAsked) -> None:
+        self.heard.append(event.text)
+
+
+def named(name: str) -> Target | None:
+    return CallTarget(name) if name in ("t1", "t2") else None
+
+
+def document(text: str, form: Form = Form.OUTPUT, **fields: Any) -> Document:
+    return Document("title", (Block(text=text, form=form, passage=0),), text, **fields)
+
+
+def summary() -> Document:
+    return document(SUMMARY, Form.MARKDOWN, target_named=named)
+
+
+def pattern(text: str) -> SearchPattern:
+    made = make_pattern(text)
+    assert isinstance(made, SearchPattern)
+    return made
+
+
+def shown(view: DocumentView) -> list[str]:
+    return [view.render_line(y).text.rstrip() for y in range(view.size.height)]
+
+
+def row(view: DocumentView) -> str:
+    return view.render_line(view.cursor - view.scroll_offset.y).text.rstrip()
+
+
+def reversed_text(view: DocumentView, y: int) -> list[str]:
+    return [part.text for part in view.render_line(y) if part.style and part.style.reverse]
+
+
+async def settled(pilot: Pilot[None]) -> None:
+    await pilot.pause()
+    await pilot.pause()
+
+
+async def test_markdown_and_its_source() -> None:
+    app = Stage()
+    async with app.run_test(size=(40, 8)) as pilot:
+        app.view.show_document(summary())
+        await settled(pilot)
+        assert shown(app.view)[:4] == ["Goal", "", "• t1 and t2 ran", "• nothing"]
+        await pilot.press("down", "down", "m")
+        assert shown(app.view)[:4] == SUMMARY.split("\n")
+        assert row(app.view) == "- `t1` and `t2` **ran**"
+        await pilot.press("m")
+        assert shown(app.view)[0] == "Goal"
+
+
+async def test_links_are_followed_and_chosen() -> None:
+    app = Stage()
+    async with app.run_test(size=(40, 8)) as pilot:
+        app.view.show_document(summary())
+        await pilot.press("enter", "down", "down", "enter", "right", "enter", "right", "enter")
+        await pilot.press("down", "enter")
+        assert app.heard == [CallTarget("t1"), CallTarget("t2"), CallTarget("t1")]
+
+
+async def test_a_row_may_lead_somewhere_as_a_whole() -> None:
+    app = Stage()
+    async with app.run_test(size=(40, 8)) as pilot:
+        blocks = (Block(line("its record"), target=CallTarget("k")),)
+        app.view.show_document(Document("t", blocks, ""))
+        await pilot.press("enter")
+        assert app.heard == [CallTarget("k")]
+
+
+async def test_the_mouse_follows_what_it_points_at() -> None:
+    app = Stage()
+    async with app.run_test(size=(40, 8)) as pilot:
+        app.view.show_document(summary())
+        await settled(pilot)
+        await pilot.click(DocumentView, offset=(9, 2))
+        assert app.heard == [CallTarget("t2")]
+        await pilot.click(DocumentView, offset=(30, 3))
+        assert app.view.cursor == 3
+        assert app.heard == [CallTarget("t2")]
+
+
+async def test_backspace_and_copy_ask_whoever_listens() -> None:
+    app = Stage()
+    async with app.run_test(size=(40, 8)) as pilot:
+        app.view.show_document(summary())
+        await pilot.press("backspace", "y")
+        assert app.heard == ["back", SUMMARY]
+
+
+async def test_the_entry_is_shown_as_json() -> None:
+    entry = Entry(0, 7, "message", "e1", None, {"id": "e1", "text": "\x1b[31mred"})
+    app = Stage()
+    async with app.run_test(size=(50, 8)) as pilot:
+        app.view.show_document(document("text", entry=entry))
+        await pilot.press("x")
+        await settled(pilot)
+        assert shown(app.view)[:5] == [
+            "line 7 of the file · entry e1",
+            "{",
+            '  "id": "e1",',
+            '  "text": "\\u001b[31mred"',
+            "}",
+        ]
+        await pilot.press("x")
+        assert shown(app.view)[0] == "text"
+
+
+@pytest.mark.parametrize("key", ["m", "x"])
+async def test_keys_that_mean_nothing_here_are_not_offered(key: str) -> None:
+    app = Stage()
+    async with app.run_test(size=(40, 8)) as pilot:
+        app.view.show_document(document("text"))
+        await settled(pilot)
+        assert key not in app.screen.active_bindings
+        await pilot.press(key)
+        assert shown(app.view)[0] == "text"
+
+
+async def test_a_long_text_unfolds() -> None:
+    app = Stage()
+    async with app.run_test(size=(60, 8)) as pilot:
+        app.view.show_document(document("\n".join(map(str, range(1_434)))))
+        await pilot.press("end")
+        await settled(pilot)
+        assert row(app.view) == "… 1,234 more lines (Enter shows them)"
+        await pilot.press("enter", "down")
+        assert app.view.row_count == 1_434
+        await pilot.press("end")
+        await settled(pilot)
+        assert row(app.view) == "1433"
+
+
+async def test_a_place_is_gone_to_even_if_it_is_folded() -> None:
+    text = "\n".join(["hay"] * 900 + ["a needle"] + ["hay"] * 100)
+    app = Stage()
+    async with app.run_test(size=(60, 9)) as pilot:
+        app.view.highlight(pattern("needle"))
+        app.view.show_document(document(text))
+        app.view.go_to(0, text.index("needle"))
+        await settled(pilot)
+        assert row(app.view) == "a needle"
+        y = app.view.cursor - app.view.scroll_offset.y
+        assert 2 <= y <= 6
+        assert reversed_text(app.view, y) == ["needle"]
+        app.view.highlight(None)
+        assert reversed_text(app.view, y) == []
+
+
+async def test_a_place_can_be_asked_for_before_there_is_room_to_show_it() -> None:
+    app = Stage()
+    async with app.run_test(size=(60, 9)) as pilot:
+        app.view.display = False
+        await settled(pilot)
+        app.view.show_document(document("hay\n" * 50 + "needle"))
+        app.view.go_to(0, 200)
+        app.view.display = True
+        await settled(pilot)
+        assert row(app.view) == "needle"
+
+
+async def test_hits_are_marked_where_wide_characters_stand_before_them() -> None:
+    app = Stage()
+    async with app.run_test(size=(40, 4)) as pilot:
+        app.view.highlight(pattern("needle"))
+        app.view.show_document(document("漢字 needle é needle"))
+        await settled(pilot)
+        assert reversed_text(app.view, 0) == ["needle", "needle"]
+
+
+async def test_another_width_keeps_the_place() -> None:
+    app = Stage()
+    async with app.run_test(size=(60, 8)) as pilot:
+        app.view.show_document(document("\n".join(f"{n} {'x' * 70}" for n in range(20))))
+        await pilot.press(*["down"] * 10)
+        assert row(app.view).startswith("5 x")
+        await pilot.resize_terminal(30, 8)
+        await settled(pilot)
+        assert row(app.view).startswith("5 x")
+
+
+async def test_a_pager_scrolls_before_its_cursor_moves() -> None:
+    app = Stage(is_pager=True, is_whole=True)
+    async with app.run_test(size=(40, 10)) as pilot:
+        app.view.show_document(document("\n".join(map(str, range(64)))))
+        await settled(pilot)
+        assert app.view.position_text == "1–10 of 64"
+        await pilot.press("down")
+        assert app.view.position_text == "2–11 of 64"
+        await pilot.press("pagedown")
+        assert shown(app.view)[0] == "10"
+        await pilot.press("pageup", "up")
+        assert app.view.position_text == "1–10 of 64"
+        await pilot.press("G")
+        await settled(pilot)
+        assert app.view.position_text == "55–64 of 64"
+        await pilot.press("g")
+        await settled(pilot)
+        assert app.view.position_text == "1–10 of 64"
+
+
+HOSTILE = [
+    "\x1b]52;c;aGk=\x07",
+    "[/x][b]",
+    "\ud83d",
+    "\x9b31m",
+    "a\tb",
+    "e\u0301" * 50,
+    "\u202eabc",
+]
+
+
+@pytest.mark.parametrize("form", list(Form))
+@pytest.mark.parametrize("text", HOSTILE)
+async def test_nothing_raw_reaches_the_terminal(text: str, form: Form) -> None:
+    app = Stage()
+    async with app.run_test(size=(40, 6)) as pilot:
+        app.view.show_document(
+            Document(text, (Block(line(text)), Block(text=text, form=form)), text)
+        )
+        await settled(pilot)
+        drawn = "".join(shown(app.view))
+        assert not any(sign in drawn for sign in "\x1b\x07\x9b\t\ud83d\u202e")
+        assert all(app.view.render_line(y).cell_length == 40 for y in range(6))
