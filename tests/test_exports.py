@@ -91,6 +91,8 @@ def test_everything_is_what_the_command_line_writes(
     assert run(["export", str(DEMO), "--all", "--to", str(tmp_path)]) == 0
     written = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     assert planned.files == written
+    title = next(c.title for c in export_choices(demo.documents, None) if "every" in c.title)
+    assert title == f"everything recovered: {planned.count} outputs"
     assert capsys.readouterr().out == export_sentence(planned, tmp_path) + "\n"
 
 

@@ -76,7 +76,7 @@ def test_what_could_take_forever_is_refused(text: str) -> None:
 def test_what_is_no_expression_is_refused_with_a_reason(text: str) -> None:
     made = make_pattern(text, is_regex=True)
     assert isinstance(made, BadPattern)
-    assert made.reason.startswith("not a regular expression")
+    assert made.reason.startswith("not a regex")
 
 
 @pytest.mark.parametrize(

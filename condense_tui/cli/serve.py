@@ -12,6 +12,7 @@ from typing import Annotated
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
+from condense_tui.cli.browse import Config, Leaf
 from condense_tui.cli.opening import CommandError, Look, opened
 from condense_tui.session.entries import Refusal
 from condense_tui.store import load_settings
@@ -20,8 +21,6 @@ _LOOPBACK = "127.0.0.1"
 _MISSING = "serve needs an extra: pip install 'condense-tui[serve]'"
 _SERVED = "served"
 
-Config = Annotated[Path | None, Parameter(name="--config")]
-Leaf = Annotated[str | None, Parameter(name="--leaf")]
 Port = Annotated[int, Parameter(validator=Number(gte=1, lte=65535))]
 
 

@@ -95,11 +95,11 @@ def _regex(text: str, flags: re.RegexFlag, is_word: bool) -> SearchPattern | Bad
         expression = re.compile(source, flags)
         piece_chars = _affordable_chars(source, flags)
     except re.error as error:
-        return BadPattern(f"not a regular expression: {error.msg}")
+        return BadPattern(f"not a regex: {error.msg}")
     except (RecursionError, OverflowError):
-        return BadPattern("not a regular expression: nested too deeply")
+        return BadPattern("not a regex: nested too deeply")
     if piece_chars is None:
-        return BadPattern("it could take forever: a repetition in a repetition, or too many")
+        return BadPattern("too slow: repetitions of repetitions")
     return SearchPattern(expression, expression, None, piece_chars)
 
 

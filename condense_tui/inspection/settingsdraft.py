@@ -16,6 +16,7 @@ from typing import Any
 from condense_tui.pruning.settings import DEFAULTS, CondenseSettings, SettingsObject, settings_from
 
 SettingPath = tuple[str, ...]
+_VALUES = frozenset({"contextPrune", *DEFAULTS})
 MISSING = object()
 """The value of a setting that a given part lacks; set, it takes the setting away."""
 
@@ -78,8 +79,7 @@ class SettingsDraft:
         A changed part is given with everything that is in force in it: nothing else changes.
         What was remarked on the place where the settings were looked for still holds.
         """
-        on_values = settings_from(self.given).remarks
-        on_place = tuple(item for item in self.settings.remarks if item not in on_values)
+        on_place = tuple(item for item in self.settings.remarks if item.key not in _VALUES)
         key, *inner = path
         if inner:
             part = {**self.settings.merged[key], inner[0]: value}

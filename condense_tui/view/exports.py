@@ -18,7 +18,6 @@ from condense_tui.inspection.links import (
     calls_below,
 )
 from condense_tui.pruning.numbers import compact_count
-from condense_tui.pruning.occurrences import parse_key
 from condense_tui.pruning.query import Match, match_of, query
 from condense_tui.pruning.records import Record
 from condense_tui.session.jsontext import json_text, number_text
@@ -85,9 +84,9 @@ class _Exports:
 
     def _records(self, keys: Iterable[str]) -> Iterator[Record]:
         """Exactly these occurrences: an alias under its own key, a legacy record alone."""
+        index = self.maker.inspection.index
         for key in keys:
-            same_id = self.maker.inspection.index.records_for(parse_key(key).bare_id)
-            yield from (record for record in same_id if record.key == key)
+            yield from (record for record in index.occurrences_for(key) if record.key == key)
 
     def recorded(self, keys: Iterable[str]) -> list[str]:
         """Those of these occurrences that have a record."""
@@ -148,7 +147,7 @@ class _Exports:
 
     def always(self) -> Iterator[ExportChoice]:
         index = self.maker.inspection.index
-        count = counted(len(index.records), "output")
+        count = counted(len({*index.records, *index.aliases}), "output")
         yield ExportChoice(f"everything recovered: {count}", self._everything)
         yield ExportChoice("the context as Markdown", lambda: self._plan((), [self._markdown()]))
         yield ExportChoice("the context as JSON", lambda: self._plan((), [self._json()]))

@@ -2,12 +2,10 @@
 
 import json
 import os
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from textual.app import App
-from textual.pilot import Pilot
 from textual.widgets import Input, Static
 
 import condense_tui.tui
@@ -16,6 +14,7 @@ from condense_tui.session.heads import Head, SessionHead
 from condense_tui.store_sessions import SessionPlaces
 from condense_tui.tui.screens.chooser import ChooserScreen
 from condense_tui.tui.widgets.line_list import LineList
+from tests.tui.stage import wait_until
 
 STYLES = Path(next(iter(condense_tui.tui.__path__))) / "condense.tcss"
 NARROW, WIDE = (80, 24), (120, 40)
@@ -46,14 +45,6 @@ class ChooserApp(App[Path | None]):
 
     def text_of(self, name: str) -> str:
         return str(self.chooser.query_one(name, Static).content)
-
-
-async def until(pilot: Pilot[Path | None], is_so: Callable[[], bool]) -> None:
-    for _ in range(500):
-        await pilot.pause()
-        if is_so():
-            return
-    raise AssertionError("it never came to be")
 
 
 def write(path: Path, prompt: str, cwd: str = "/elsewhere", at: float = 1_000) -> Path:
@@ -91,7 +82,7 @@ async def test_this_directory_first_then_the_newest_and_last_the_unreadable(
 ) -> None:
     app = ChooserApp(shop)
     async with app.run_test(size=size) as pilot:
-        await until(pilot, lambda: app.is_all_read)
+        await wait_until(pilot, lambda: app.is_all_read)
         own, new, old, bad = app.rows()
     assert own.startswith("Fix the rounding bug this directory")
     assert new.startswith("Write the [/x] release")
@@ -102,7 +93,7 @@ async def test_this_directory_first_then_the_newest_and_last_the_unreadable(
 async def test_enter_opens_the_row_under_the_cursor(shop: SessionPlaces) -> None:
     app = ChooserApp(shop)
     async with app.run_test(size=NARROW) as pilot:
-        await until(pilot, lambda: app.is_all_read)
+        await wait_until(pilot, lambda: app.is_all_read)
         await pilot.press("down")
         assert app.text_of("#path").endswith("new.jsonl")
         await pilot.press("enter")
@@ -112,7 +103,7 @@ async def test_enter_opens_the_row_under_the_cursor(shop: SessionPlaces) -> None
 async def test_keys_move_the_list_while_the_field_has_the_focus(shop: SessionPlaces) -> None:
     app = ChooserApp(shop)
     async with app.run_test(size=NARROW) as pilot:
-        await until(pilot, lambda: app.is_all_read)
+        await wait_until(pilot, lambda: app.is_all_read)
         seen = []
         for key in ("ctrl+end", "up", "ctrl+home", "pagedown", "pageup"):
             await pilot.press(key)
@@ -123,7 +114,7 @@ async def test_keys_move_the_list_while_the_field_has_the_focus(shop: SessionPla
 async def test_a_click_moves_and_a_second_one_opens(shop: SessionPlaces) -> None:
     app = ChooserApp(shop)
     async with app.run_test(size=NARROW) as pilot:
-        await until(pilot, lambda: app.is_all_read)
+        await wait_until(pilot, lambda: app.is_all_read)
         await pilot.click(LineList, offset=(3, 2))
         assert app.answers == []
         assert app.chooser.query_one(Input).has_focus
@@ -134,7 +125,7 @@ async def test_a_click_moves_and_a_second_one_opens(shop: SessionPlaces) -> None
 async def test_typing_filters_by_every_word_and_esc_clears(shop: SessionPlaces) -> None:
     app = ChooserApp(shop)
     async with app.run_test(size=NARROW) as pilot:
-        await until(pilot, lambda: app.is_all_read)
+        await wait_until(pilot, lambda: app.is_all_read)
         await pilot.press(*"ROUNDING")
         assert [row.split()[0] for row in app.rows()] == ["Fix", "Rounding"]
         await pilot.press("space", *"site")
@@ -166,7 +157,7 @@ async def test_a_typed_path_is_opened_whether_it_exists_or_not(
 ) -> None:
     app = ChooserApp(shop)
     async with app.run_test(size=NARROW) as pilot:
-        await until(pilot, lambda: app.is_all_read)
+        await wait_until(pilot, lambda: app.is_all_read)
         app.chooser.query_one(Input).value = typed
         await pilot.pause()
         expected = opened.replace("HERE", str(shop.directory))
@@ -177,7 +168,7 @@ async def test_a_typed_path_is_opened_whether_it_exists_or_not(
 async def test_words_that_no_session_has_are_said_to_be_such(shop: SessionPlaces) -> None:
     app = ChooserApp(shop)
     async with app.run_test(size=NARROW) as pilot:
-        await until(pilot, lambda: app.is_all_read)
+        await wait_until(pilot, lambda: app.is_all_read)
         await pilot.press(*"xyzzy")
         assert app.text_of("#note") == "No session has these words."
 
@@ -187,7 +178,7 @@ async def test_an_empty_list_says_where_it_looked_and_has_nothing_to_open(
 ) -> None:
     app = ChooserApp(places)
     async with app.run_test(size=NARROW) as pilot:
-        await until(pilot, lambda: bool(app.text_of("#note")))
+        await wait_until(pilot, lambda: bool(app.text_of("#note")))
         note = app.text_of("#note")
         await pilot.press("enter")
         assert app.screen is app.chooser
@@ -206,17 +197,17 @@ async def test_rows_that_come_later_leave_the_cursor_where_one_put_it(
 ) -> None:
     app = ChooserApp(places)
     async with app.run_test(size=NARROW) as pilot:
-        await until(pilot, lambda: app.is_all_read)
+        await wait_until(pilot, lambda: app.is_all_read)
         app.chooser.post_message(ChooserScreen.HeadsRead((found("b", 5), found("c", 4))))
-        await until(pilot, lambda: len(app.rows()) == 2)
+        await wait_until(pilot, lambda: len(app.rows()) == 2)
         assert not app.chooser.has_class("-noted")
         app.chooser.post_message(ChooserScreen.HeadsRead((found("a", 9),)))
-        await until(pilot, lambda: len(app.rows()) == 3)
+        await wait_until(pilot, lambda: len(app.rows()) == 3)
         assert app.text_of("#path").endswith("/s/a"), "an untouched cursor stays at the top"
         await pilot.press("down", "down")
         late = (found("own", 1, str(places.directory)), found("d", 8))
         app.chooser.post_message(ChooserScreen.HeadsRead(late))
-        await until(pilot, lambda: len(app.rows()) == 5)
+        await wait_until(pilot, lambda: len(app.rows()) == 5)
         assert app.text_of("#path").endswith("/s/c")
         assert [row[0] for row in app.rows()] == ["o", "a", "d", "b", "c"]
 
@@ -224,11 +215,11 @@ async def test_rows_that_come_later_leave_the_cursor_where_one_put_it(
 async def test_hostile_texts_are_shown_and_do_nothing(places: SessionPlaces) -> None:
     app = ChooserApp(places)
     async with app.run_test(size=NARROW) as pilot:
-        await until(pilot, lambda: app.is_all_read)
+        await wait_until(pilot, lambda: app.is_all_read)
         texts = ("[/x] \x1b]52;c;eA==\x07", "[b +", "half \ud83d", "\u202eright to left")
         late = tuple(found(text, number) for number, text in enumerate(texts))
         app.chooser.post_message(ChooserScreen.HeadsRead(late))
-        await until(pilot, lambda: len(app.rows()) == 4)
+        await wait_until(pilot, lambda: len(app.rows()) == 4)
         for _ in texts:
             await pilot.press("down")
         shown = "\n".join([*app.rows(), app.text_of("#path")])
@@ -240,9 +231,9 @@ async def test_hostile_texts_are_shown_and_do_nothing(places: SessionPlaces) -> 
 async def test_many_sessions_are_one_row_each_and_drawn_when_seen(places: SessionPlaces) -> None:
     app = ChooserApp(places)
     async with app.run_test(size=NARROW) as pilot:
-        await until(pilot, lambda: app.is_all_read)
+        await wait_until(pilot, lambda: app.is_all_read)
         late = tuple(found(f"session {number}", number) for number in range(10_000))
         app.chooser.post_message(ChooserScreen.HeadsRead(late))
-        await until(pilot, lambda: app.chooser.query_one(LineList).row_count == 10_000)
+        await wait_until(pilot, lambda: app.chooser.query_one(LineList).row_count == 10_000)
         await pilot.press("ctrl+end", "enter")
     assert app.answers == [Path("/s/session 0")]

@@ -1,6 +1,5 @@
 """The export dialog: what, where, which files; nothing is replaced unless that is confirmed."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -8,7 +7,6 @@ from textual.app import App
 from textual.pilot import Pilot
 from textual.widgets import Input, Static
 
-import condense_tui.demo
 import condense_tui.tui
 from condense_tui.inspection.links import CallTarget, Target
 from condense_tui.pruning.settings import settings_from
@@ -18,10 +16,9 @@ from condense_tui.tui.picture import Picture, take_picture
 from condense_tui.tui.screens.confirm import ConfirmScreen
 from condense_tui.tui.screens.export import ExportScreen
 from condense_tui.tui.widgets.line_list import LineList
+from tests.tui.stage import DEMO, SMALL, screen_text, wait_until
 
-DEMO = Path(next(iter(condense_tui.demo.__path__))) / "session.jsonl"
 STYLES = Path(next(iter(condense_tui.tui.__path__))) / "condense.tcss"
-NARROW = (80, 24)
 
 
 @pytest.fixture(scope="module")
@@ -43,20 +40,8 @@ class ExportApp(App[None]):
         self.push_screen(self.dialog, self.answers.append)
 
 
-async def until(pilot: Pilot[None], condition: Callable[[], bool]) -> None:
-    for _ in range(400):
-        await pilot.pause()
-        if condition():
-            return
-    raise AssertionError("it did not come about")
-
-
 def tally(pilot: Pilot[None]) -> str:
     return str(pilot.app.screen.query_one("#tally", Static).content)
-
-
-def screen_text(pilot: Pilot[None]) -> str:
-    return "\n".join(strip.text for strip in pilot.app.screen._compositor.render_strips())
 
 
 def one_call(demo: Picture) -> CallTarget:
@@ -69,12 +54,12 @@ async def test_an_output_is_written_into_a_new_folder(
     monkeypatch.chdir(tmp_path)
     target = one_call(demo)
     app = ExportApp(demo, target)
-    async with app.run_test(size=NARROW) as pilot:
-        await until(pilot, lambda: tally(pilot) == "2 files, all of them new")
-        assert f"+ new      {target.key}.txt" in screen_text(pilot)
+    async with app.run_test(size=SMALL) as pilot:
+        await wait_until(pilot, lambda: tally(pilot) == "2 files, all of them new")
+        assert f"+ new      {target.key}.txt" in screen_text(pilot.app)
         assert list(tmp_path.iterdir()) == []
         await pilot.press("enter", "enter")
-        await until(pilot, lambda: bool(app.answers))
+        await wait_until(pilot, lambda: bool(app.answers))
     folder = tmp_path / "refund_rounding_bug-export"
     assert app.answers == [f"1 output and manifest.json written to {folder.name}"]
     record = demo.inspection.index.records[target.key]
@@ -83,13 +68,14 @@ async def test_an_output_is_written_into_a_new_folder(
 
 async def test_another_choice_is_another_list_of_files(demo: Picture) -> None:
     app = ExportApp(demo, one_call(demo))
-    async with app.run_test(size=NARROW) as pilot:
-        await until(pilot, lambda: tally(pilot).startswith("2 files"))
+    async with app.run_test(size=SMALL) as pilot:
+        await wait_until(pilot, lambda: tally(pilot).startswith("2 files"))
         await pilot.press("down", "down", "down")
-        count = len(demo.inspection.index.records) + 1
-        await until(pilot, lambda: tally(pilot).startswith(f"{count} files"))
+        index = demo.inspection.index
+        count = len({*index.records, *index.aliases}) + 1
+        await wait_until(pilot, lambda: tally(pilot).startswith(f"{count} files"))
         await pilot.press("down", "down")
-        await until(pilot, lambda: "context.json" in screen_text(pilot))
+        await wait_until(pilot, lambda: "context.json" in screen_text(pilot.app))
         await pilot.press("escape")
     assert app.answers == [None]
 
@@ -99,21 +85,21 @@ async def test_files_are_replaced_only_when_that_is_confirmed(
 ) -> None:
     (tmp_path / "manifest.json").write_text("mine")
     app = ExportApp(demo)
-    async with app.run_test(size=NARROW) as pilot:
+    async with app.run_test(size=SMALL) as pilot:
         app.dialog.query_one("#what", LineList).cursor = 1
         app.dialog.query_one(Input).value = str(tmp_path)
-        await until(pilot, lambda: tally(pilot) == "2 files, 1 of them there already")
-        assert "! replaces manifest.json" in screen_text(pilot)
+        await wait_until(pilot, lambda: tally(pilot) == "2 files, 1 of them there already")
+        assert "! replaces manifest.json" in screen_text(pilot.app)
         await pilot.press("enter", "enter")
-        await until(pilot, lambda: isinstance(app.screen, ConfirmScreen))
+        await wait_until(pilot, lambda: isinstance(app.screen, ConfirmScreen))
         await pilot.press("enter")
-        await until(pilot, lambda: app.screen is app.dialog)
+        await wait_until(pilot, lambda: app.screen is app.dialog)
         assert [path.name for path in tmp_path.iterdir()] == ["manifest.json"]
         assert (tmp_path / "manifest.json").read_text() == "mine"
         await pilot.press("enter")
-        await until(pilot, lambda: isinstance(app.screen, ConfirmScreen))
+        await wait_until(pilot, lambda: isinstance(app.screen, ConfirmScreen))
         await pilot.press("y")
-        await until(pilot, lambda: bool(app.answers))
+        await wait_until(pilot, lambda: bool(app.answers))
     assert app.answers == [f"1 text and manifest.json written to {tmp_path}"]
     assert (tmp_path / "context.md").read_text().startswith("# refund rounding bug")
     assert (tmp_path / "manifest.json").read_text() != "mine"
@@ -124,13 +110,13 @@ async def test_a_folder_that_cannot_be_written_is_told_and_the_dialog_stays(
 ) -> None:
     (tmp_path / "file").write_text("")
     app = ExportApp(demo, one_call(demo))
-    async with app.run_test(size=NARROW) as pilot:
+    async with app.run_test(size=SMALL) as pilot:
         await pilot.press("enter")
         app.dialog.query_one(Input).value = str(tmp_path / "file" / "folder")
         await pilot.press("enter")
         note = app.dialog.query_one("#note", Static)
-        await until(pilot, lambda: "not a directory" in str(note.content))
+        await wait_until(pilot, lambda: "not a directory" in str(note.content))
         app.dialog.query_one(Input).value = " "
         await pilot.press("enter")
-        await until(pilot, lambda: str(note.content) == "no folder is named")
+        await wait_until(pilot, lambda: str(note.content) == "no folder is named")
         assert app.answers == []

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual import events
 from textual.app import App, ComposeResult
 from textual.widgets import Input, Static
 
@@ -85,11 +86,22 @@ async def test_options_are_turned_and_shown_without_colour(
         assert found_by(app, text) == ["a.b", "A.B", "a.b"]
 
 
+async def test_a_terminal_sends_a_letter_with_alt_and_it_is_not_typed() -> None:
+    app = Stage()
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.post_message(events.Key("alt+r", "r"))
+        await pilot.pause()
+        assert app.query_one(Input).value == ""
+        assert text_of(app, "regex") == "● regex"
+
+
 async def test_a_pattern_that_is_refused_says_why_and_finds_nothing() -> None:
     app = Stage()
-    async with app.run_test(size=(120, 24)) as pilot:
+    async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("alt+r", *"(a+)+x")
-        assert "forever" in text_of(app, "count")
+        assert text_of(app, "count").startswith("too slow")
+        await pilot.pause()
+        assert app.query_one("#count").content_size.width == len(text_of(app, "count"))
         assert app.heard[-1] is None
         await pilot.press("alt+r")
         assert text_of(app, "count") == ""

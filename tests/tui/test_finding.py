@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from textual.app import App, ComposeResult
 from textual.pilot import Pilot
-from textual.widgets import Input, Static
+from textual.widgets import Static
 
 import condense_tui.demo
 import condense_tui.tui
@@ -17,9 +17,8 @@ from condense_tui.session.branch import default_branch
 from condense_tui.session.entries import Session, read_session
 from condense_tui.tui.finding import Finder, look_for
 from condense_tui.tui.picture import Picture, take_picture
-from condense_tui.tui.screens.finding import FindingScreen
 from condense_tui.tui.widgets.document_view import DocumentView
-from condense_tui.tui.widgets.find_bar import FindBar
+from condense_tui.tui.widgets.find_pane import FindPane
 
 DEMO = Path(next(iter(condense_tui.demo.__path__))) / "session.jsonl"
 STYLES = Path(next(iter(condense_tui.tui.__path__))) / "condense.tcss"
@@ -94,31 +93,7 @@ def test_a_look_can_be_cancelled_and_then_delivers_nothing(picture: Picture) -> 
     assert delivered.count(True) == 1
 
 
-# ── the screen ──
-
-
-class Viewer(FindingScreen):
-    def __init__(self, picture: Picture) -> None:
-        super().__init__()
-        self._picture = picture
-
-    def compose(self) -> ComposeResult:
-        yield DocumentView()
-        yield FindBar()
-
-    def searched_picture(self) -> Picture:
-        return self._picture
-
-    def show_hit(self, hit: Hit) -> None:
-        view = self.query_one(DocumentView)
-        view.show_document(self._picture.documents.document(hit.target))
-        view.go_to(hit.passage, hit.start)
-
-    def mark_hits(self, pattern: SearchPattern | None) -> None:
-        self.query_one(DocumentView).highlight(pattern)
-
-    def leave_find(self) -> None:
-        self.query_one(DocumentView).focus()
+# ── the search behind the bar, and the detail that shows a hit ──
 
 
 class Stage(App[None]):
@@ -128,8 +103,22 @@ class Stage(App[None]):
         super().__init__()
         self._picture = picture
 
+    def compose(self) -> ComposeResult:
+        yield DocumentView()
+        yield FindPane()
+
     def on_mount(self) -> None:
-        self.push_screen(Viewer(self._picture))
+        self.query_one(FindPane).show_picture(self._picture)
+
+    def on_find_pane_reached(self, event: FindPane.Reached) -> None:
+        view = self.query_one(DocumentView)
+        view.highlight(event.pattern)
+        if event.hit:
+            view.show_document(self._picture.documents.document(event.hit.target))
+            view.go_to(event.hit.passage, event.hit.start)
+
+    def on_find_pane_closed(self) -> None:
+        self.query_one(DocumentView).focus()
 
 
 def count(app: Stage) -> str:
@@ -159,9 +148,7 @@ async def until(pilot: Pilot[None], words: str) -> None:
 
 async def opened(pilot: Pilot[None], text: str) -> None:
     await pilot.pause()
-    screen = pilot.app.screen
-    assert isinstance(screen, Viewer)
-    screen.action_find()
+    pilot.app.query_one(FindPane).open()
     await pilot.pause()
     await pilot.press(*text)
 
@@ -172,23 +159,21 @@ async def test_a_person_finds_a_word_in_what_was_pruned(
 ) -> None:
     app = Stage(picture)
     async with app.run_test(size=size) as pilot:
-        await opened(pilot, "R-209000")
-        await until(pilot, "1 hit")
-        await pilot.press("enter")
+        await opened(pilot, "R-208612")
         await until(pilot, "1 of 1")
         await pilot.pause()
-        assert "R-209000" in row(app)
-        assert marked(app) == ["R-209000"]
+        assert "R-208612" in row(app)
+        assert marked(app) == ["R-208612"]
 
 
 async def test_every_hit_of_the_demo_is_shown_where_it_stands(picture: Picture) -> None:
     app = Stage(picture)
     async with app.run_test(size=(100, 30)) as pilot:
         await opened(pilot, "half a cent")
-        await until(pilot, "hits")
-        total = int(count(app).split()[0])
+        await until(pilot, "1 of ")
+        total = int(count(app).split()[-1])
         assert total > 2
-        for number in range(1, total + 1):
+        for number in (*range(2, total + 1), 1):
             await pilot.press("down")
             await until(pilot, f"{number} of {total}")
             await pilot.pause()
@@ -196,21 +181,10 @@ async def test_every_hit_of_the_demo_is_shown_where_it_stands(picture: Picture) 
             assert marked(app)
 
 
-async def test_a_step_that_comes_too_early_is_taken_when_there_is_a_hit(picture: Picture) -> None:
-    app = Stage(picture)
-    async with app.run_test(size=(100, 30)) as pilot:
-        await opened(pilot, "")
-        app.screen.query_one(Input).value = "refund"
-        app.screen.query_one(FindBar).action_step(1)
-        await until(pilot, "1 of ")
-
-
 async def test_leaving_marks_nothing_and_gives_the_focus_back(picture: Picture) -> None:
     app = Stage(picture)
     async with app.run_test(size=(100, 30)) as pilot:
         await opened(pilot, "refund")
-        await until(pilot, "hits")
-        await pilot.press("enter")
         await until(pilot, "1 of")
         await pilot.pause()
         assert marked(app)

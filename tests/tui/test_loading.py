@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 from textual.app import App
-from textual.pilot import Pilot
 from textual.screen import ModalScreen
 from textual.widgets import ProgressBar, Static
 
@@ -16,6 +15,7 @@ import condense_tui.tui
 from condense_tui.session.entries import Session
 from condense_tui.store import GIVEN_UP, Progress, open_session
 from condense_tui.tui.screens.loading import LoadingScreen
+from tests.tui.stage import wait_until
 
 DEMO = Path(next(iter(condense_tui.demo.__path__))) / "session.jsonl"
 STYLES = Path(next(iter(condense_tui.tui.__path__))) / "condense.tcss"
@@ -39,14 +39,6 @@ class LoadingApp(App[None]):
         return str(self.loading.query_one(name, Static).content)
 
 
-async def until(pilot: Pilot[None], is_so: Callable[[], bool]) -> None:
-    for _ in range(500):
-        await pilot.pause()
-        if is_so():
-            return
-    raise AssertionError("it never came to be")
-
-
 class Reader:
     """Work that reads up to a half, waits to be let on, and notes whether it was given up."""
 
@@ -67,7 +59,7 @@ class Reader:
 async def test_a_session_is_read_and_handed_on() -> None:
     app = LoadingApp(lambda progress: open_session(DEMO, progress), DEMO)
     async with app.run_test(size=(80, 24)) as pilot:
-        await until(pilot, lambda: bool(app.answers))
+        await wait_until(pilot, lambda: bool(app.answers))
         assert app.screen is not app.loading
     (session,) = app.answers
     assert isinstance(session, Session)
@@ -86,23 +78,23 @@ async def test_name_and_bytes_are_shown(
     reader = Reader(*told)
     app = LoadingApp(reader)
     async with app.run_test(size=(80, 24)) as pilot:
-        await until(pilot, lambda: app.text_of("#state") == words)
+        await wait_until(pilot, lambda: app.text_of("#state") == words)
         assert app.text_of("#name") == "/s/[/x]␛[2J.jsonl"
         assert app.loading.query_one(ProgressBar).percentage == percentage
-        await until(pilot, lambda: not app.loading.has_class("-unseen"))
+        await wait_until(pilot, lambda: not app.loading.has_class("-unseen"))
         reader.go_on.set()
-        await until(pilot, lambda: app.answers == ["the result"])
+        await wait_until(pilot, lambda: app.answers == ["the result"])
 
 
 async def test_esc_gives_it_up_and_its_result_is_dropped() -> None:
     reader = Reader()
     app = LoadingApp(reader)
     async with app.run_test(size=(80, 24)) as pilot:
-        await until(pilot, lambda: "of" in app.text_of("#state"))
+        await wait_until(pilot, lambda: "of" in app.text_of("#state"))
         await pilot.press("escape")
-        await until(pilot, lambda: app.answers == [None])
+        await wait_until(pilot, lambda: app.answers == [None])
         reader.go_on.set()
-        await until(pilot, reader.ended.is_set)
+        await wait_until(pilot, reader.ended.is_set)
         assert reader.was_given_up
         assert app.answers == [None]
         assert len(app.screen_stack) == 1
@@ -111,20 +103,20 @@ async def test_esc_gives_it_up_and_its_result_is_dropped() -> None:
 async def test_what_cannot_be_opened_is_handed_on_too() -> None:
     app = LoadingApp(lambda _progress: GIVEN_UP)
     async with app.run_test(size=(80, 24)) as pilot:
-        await until(pilot, lambda: app.answers == [GIVEN_UP])
+        await wait_until(pilot, lambda: app.answers == [GIVEN_UP])
 
 
 async def test_what_is_done_below_another_screen_waits_for_it() -> None:
     reader = Reader()
     app = LoadingApp(reader)
     async with app.run_test(size=(80, 24)) as pilot:
-        await until(pilot, lambda: "of" in app.text_of("#state"))
+        await wait_until(pilot, lambda: "of" in app.text_of("#state"))
         above: ModalScreen[None] = ModalScreen()
         await app.push_screen(above)
         reader.go_on.set()
-        await until(pilot, reader.ended.is_set)
+        await wait_until(pilot, reader.ended.is_set)
         await pilot.pause()
         assert app.screen is above
         above.dismiss()
-        await until(pilot, lambda: app.answers == ["the result"])
+        await wait_until(pilot, lambda: app.answers == ["the result"])
         assert len(app.screen_stack) == 1

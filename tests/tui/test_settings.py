@@ -1,7 +1,6 @@
 """The settings screen: what it shows, what a change asks for, and what is written."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +9,6 @@ from textual.app import App
 from textual.pilot import Pilot
 from textual.widgets import Input, Static
 
-import condense_tui.demo
 import condense_tui.tui
 from condense_tui.pruning.settings import CondenseSettings, settings_from
 from condense_tui.session.branch import Branch, default_branch
@@ -22,10 +20,9 @@ from condense_tui.tui.screens.settings import SettingsScreen
 from condense_tui.tui.screens.settings_file import SettingsFileScreen
 from condense_tui.tui.widgets.line_list import LineList
 from condense_tui.view.lines import text_of
+from tests.tui.stage import DEMO, LARGE, SMALL, screen_text, wait_until
 
-DEMO = Path(next(iter(condense_tui.demo.__path__))) / "session.jsonl"
 STYLES = Path(next(iter(condense_tui.tui.__path__))) / "condense.tcss"
-NARROW, WIDE = (80, 24), (120, 40)
 
 
 @pytest.fixture(scope="module")
@@ -87,7 +84,7 @@ async def type_text(pilot: Pilot[None], text: str) -> None:
 
 async def test_it_says_what_is_in_force_and_where_it_comes_from(branch: Branch) -> None:
     app = SettingsApp(branch, {"recoveryGraceTurns": 5}, Path("/home/ann/settings.json"))
-    async with app.run_test(size=NARROW) as pilot:
+    async with app.run_test(size=SMALL) as pilot:
         await pilot.pause()
         assert shown(pilot, "now").startswith("now     prune: ON · ")
         assert shown(pilot, "before") == ""
@@ -101,7 +98,7 @@ async def test_it_says_what_is_in_force_and_where_it_comes_from(branch: Branch) 
 
 async def test_a_switch_turns_and_the_new_picture_shows_at_once(branch: Branch) -> None:
     app = SettingsApp(branch)
-    async with app.run_test(size=WIDE) as pilot:
+    async with app.run_test(size=LARGE) as pilot:
         await pilot.pause()
         before = shown(pilot, "now")
         for _ in range(5):
@@ -123,7 +120,7 @@ async def test_a_switch_turns_and_the_new_picture_shows_at_once(branch: Branch) 
 async def test_until_the_picture_is_there_the_old_figures_are_not_shown(branch: Branch) -> None:
     app = SettingsApp(branch)
     app.answers = False
-    async with app.run_test(size=WIDE) as pilot:
+    async with app.run_test(size=LARGE) as pilot:
         await pilot.press("space")
         await pilot.pause()
         assert "computing" in shown(pilot, "now")
@@ -138,7 +135,7 @@ async def test_until_the_picture_is_there_the_old_figures_are_not_shown(branch: 
 
 async def test_a_count_is_typed_stepped_and_taken_back(branch: Branch) -> None:
     app = SettingsApp(branch, {"recoveryGraceTurns": 5})
-    async with app.run_test(size=NARROW) as pilot:
+    async with app.run_test(size=SMALL) as pilot:
         await go_to(pilot, "recoveryGraceTurns")
         await pilot.press("1", "2", "enter")
         assert app.asked[-1].recovery_grace_turns == 12
@@ -161,7 +158,7 @@ async def test_a_count_is_typed_stepped_and_taken_back(branch: Branch) -> None:
 
 async def test_a_list_is_typed_with_commas_and_any_letters(branch: Branch) -> None:
     app = SettingsApp(branch)
-    async with app.run_test(size=NARROW) as pilot:
+    async with app.run_test(size=SMALL) as pilot:
         await go_to(pilot, "protectedTools")
         await pilot.press("enter")
         await type_text(pilot, "bash, read")
@@ -174,7 +171,7 @@ async def test_a_list_is_typed_with_commas_and_any_letters(branch: Branch) -> No
 
 async def test_a_partial_part_is_explained_and_mended(branch: Branch) -> None:
     app = SettingsApp(branch, {"chainCompression": {"rollingWindow": 1}})
-    async with app.run_test(size=NARROW) as pilot:
+    async with app.run_test(size=SMALL) as pilot:
         await pilot.pause()
         assert "chainCompression partial: 3 values missing" in rows(pilot)
         await go_to(pilot, "stripFinalAssistantThinking")
@@ -187,14 +184,6 @@ async def test_a_partial_part_is_explained_and_mended(branch: Branch) -> None:
         assert shown(pilot, "trap") == ""
 
 
-async def until(pilot: Pilot[None], condition: Callable[[], bool]) -> None:
-    for _ in range(400):
-        await pilot.pause()
-        if condition():
-            return
-    raise AssertionError("it did not come about")
-
-
 async def ask_for(pilot: Pilot[None], path: Path) -> None:
     """Change a setting and ask for everything to be written into a file."""
     await pilot.press("space", "w")
@@ -204,9 +193,9 @@ async def ask_for(pilot: Pilot[None], path: Path) -> None:
 
 async def test_a_new_file_is_written_when_it_is_named(branch: Branch, tmp_path: Path) -> None:
     path = tmp_path / "own.json"
-    async with SettingsApp(branch, {"minBatchChars": 7}).run_test(size=NARROW) as pilot:
+    async with SettingsApp(branch, {"minBatchChars": 7}).run_test(size=SMALL) as pilot:
         await ask_for(pilot, path)
-        await until(pilot, lambda: isinstance(pilot.app.screen, SettingsScreen))
+        await wait_until(pilot, lambda: isinstance(pilot.app.screen, SettingsScreen))
     text = path.read_text()
     assert json.loads(text) == {"contextPrune": {"minBatchChars": 7, "enabled": False}}
     assert text.endswith("}\n")
@@ -220,17 +209,17 @@ async def test_a_file_that_is_there_is_only_written_when_confirmed(
     path.write_text('{"theme": "dark", "contextPrune": {"enabled": true}, "n": 1}')
     path.chmod(0o600)
     before = path.read_bytes()
-    async with SettingsApp(branch).run_test(size=NARROW) as pilot:
+    async with SettingsApp(branch).run_test(size=SMALL) as pilot:
         await ask_for(pilot, path)
-        await until(pilot, lambda: isinstance(pilot.app.screen, ConfirmScreen))
+        await wait_until(pilot, lambda: isinstance(pilot.app.screen, ConfirmScreen))
         await pilot.press("enter")
-        await until(pilot, lambda: isinstance(pilot.app.screen, SettingsFileScreen))
+        await wait_until(pilot, lambda: isinstance(pilot.app.screen, SettingsFileScreen))
         assert path.read_bytes() == before
         await pilot.press("enter")
-        await until(pilot, lambda: isinstance(pilot.app.screen, ConfirmScreen))
+        await wait_until(pilot, lambda: isinstance(pilot.app.screen, ConfirmScreen))
         assert path.read_bytes() == before
         await pilot.press("down", "enter")
-        await until(pilot, lambda: isinstance(pilot.app.screen, SettingsScreen))
+        await wait_until(pilot, lambda: isinstance(pilot.app.screen, SettingsScreen))
     kept = {"theme": "dark", "contextPrune": {"enabled": False}, "n": 1}
     assert json.loads(path.read_text()) == kept
     assert path.stat().st_mode & 0o777 == 0o600
@@ -239,9 +228,11 @@ async def test_a_file_that_is_there_is_only_written_when_confirmed(
 async def test_any_other_file_is_refused_with_its_reason(branch: Branch, tmp_path: Path) -> None:
     path = tmp_path / "other"
     path.write_bytes(b"enabled = true")
-    async with SettingsApp(branch).run_test(size=NARROW) as pilot:
+    async with SettingsApp(branch).run_test(size=SMALL) as pilot:
         await ask_for(pilot, path)
-        await until(pilot, lambda: "not a JSON file; it stays as it is" in shown(pilot, "note"))
+        await wait_until(
+            pilot, lambda: "not a JSON file; it stays as it is" in shown(pilot, "note")
+        )
         await pilot.press("escape")
         assert isinstance(pilot.app.screen, SettingsScreen)
     assert path.read_bytes() == b"enabled = true"
@@ -271,7 +262,7 @@ async def test_nothing_is_written_unless_asked(
     branch: Branch, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    async with SettingsApp(branch).run_test(size=NARROW) as pilot:
+    async with SettingsApp(branch).run_test(size=SMALL) as pilot:
         await pilot.press("space", "down", "9", "enter", "w", "enter", "escape", "escape")
     assert list(tmp_path.iterdir()) == []
 
@@ -295,13 +286,9 @@ def test_a_file_that_cannot_be_written_is_a_reason(tmp_path: Path, name: str) ->
 async def test_hostile_settings_are_shown_as_signs(branch: Branch) -> None:
     hostile = "\x1b]52;c;aGk=\x07[/x]\ud83d"
     found = {hostile: hostile, "protectedTools": [hostile]}
-    async with SettingsApp(branch, found, Path(f"/{hostile}")).run_test(size=WIDE) as pilot:
+    async with SettingsApp(branch, found, Path(f"/{hostile}")).run_test(size=LARGE) as pilot:
         await go_to(pilot, "protectedTools")
         assert "\x1b" not in shown(pilot, "origin")
         await pilot.press("end", "enter", "w")
         await pilot.pause()
-        assert not {"\x1b", "\x07"} & set(screen_text(pilot))
-
-
-def screen_text(pilot: Pilot[None]) -> str:
-    return "\n".join(strip.text for strip in pilot.app.screen._compositor.render_strips())
+        assert not {"\x1b", "\x07"} & set(screen_text(pilot.app))

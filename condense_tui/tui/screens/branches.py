@@ -80,7 +80,8 @@ class BranchesScreen(ModalScreen[str | None]):
         rows.show_lines(len(ids), self._row, row)
         rows.styles.height = len(ids)
         leaves = sum(path.is_leaf or path.is_active for path in event.paths)
-        self.query_one(Vertical).border_subtitle = counted(leaves, "branch", "branches")
+        count = counted(leaves, "branch", "branches")
+        self.query_one(Vertical).border_subtitle = f"▸ shown now · ⏎ shows another · {count}"
 
     def on_resize(self) -> None:
         """The columns fit the width, once the list has its own."""

@@ -38,6 +38,8 @@ from condense_tui.view.sessionrows import (
 from condense_tui.view.words import counted
 
 _BATCH_SECONDS = 0.05
+# Parsing holds the interpreter; between two files whoever types has it for themselves.
+_BREATH_SECONDS = 0.002
 
 
 class ChooserScreen(Screen[Path | None]):
@@ -130,6 +132,7 @@ class ChooserScreen(Screen[Path | None]):
             if worker.is_cancelled:
                 return
             batch.append(read_session_head(path))
+            time.sleep(_BREATH_SECONDS)
             if time.monotonic() - posted > _BATCH_SECONDS:
                 self.post_message(self.HeadsRead(tuple(batch)))
                 batch, posted = [], time.monotonic()

@@ -37,6 +37,7 @@ from condense_tui.view.settingrows import (
 )
 from condense_tui.view.settingtable import Kind, Setting, settings_of
 
+_LOW_ROWS = 30
 _COMPUTING = "computing…"
 _LIST_ACTIONS = ("change", "step", "to_default", "as_found", "write")
 
@@ -73,6 +74,8 @@ class SettingsScreen(ModalScreen[None]):
         }
         & Input { padding: 0 1; background: $boost; display: none; }
         &.-editing Input { display: block; }
+        &.-low #figures { max-height: 2; }
+        &.-low #heading { margin-top: 0; }
     }
     """
 
@@ -122,7 +125,8 @@ class SettingsScreen(ModalScreen[None]):
         self._rows.focus()
 
     def on_resize(self) -> None:
-        """The columns fit the width, once the list has its own."""
+        """The columns fit the width, once the list has its own; a low screen is for the list."""
+        self.set_class(self.size.height < _LOW_ROWS, "-low")
         self.call_after_refresh(self._show_settings)
 
     def show_picture(self, picture: Picture) -> None:

@@ -14,6 +14,7 @@ from textual.widgets import Footer
 
 from condense_tui.inspection.links import Target
 from condense_tui.inspection.patterns import SearchPattern
+from condense_tui.tui.clipboard import copy_text
 from condense_tui.tui.widgets.document_view import DocumentView
 from condense_tui.view.document import Document
 from condense_tui.view.printable import one_line
@@ -82,6 +83,11 @@ class WholeScreen(ModalScreen[Target | None]):
         """Back is where one was."""
         event.stop()
         self.dismiss(None)
+
+    async def on_document_view_copy_asked(self, event: DocumentView.CopyAsked) -> None:
+        """Copy, and say what became of it."""
+        event.stop()
+        self.notify((await copy_text(self.app, event.text)).sentence, markup=False)
 
     def action_page(self, pages: int) -> None:
         """Turn pages, as pagers do."""

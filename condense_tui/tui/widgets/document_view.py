@@ -131,7 +131,7 @@ class DocumentView(LineList):
         goal, self._goal = self._goal, None
         goal_place = self._layout.place_in(*goal) if goal else None
         if goal_place:
-            row = self._layout.row_of(goal_place)
+            row = self._row_with_hit(self._layout.row_of(goal_place))
         self.show_lines(len(self._layout), self._row_line, row)
         if goal_place:
             self._show_row_in_middle(row)
@@ -149,6 +149,11 @@ class DocumentView(LineList):
     @property
     def _folding(self) -> Folding:
         return Folding(self._as_source, self._is_whole, frozenset(self._unfolded))
+
+    def _row_with_hit(self, row: int) -> int:
+        """In rendered Markdown a place is known but for some characters."""
+        near = (row, row + 1, row - 1)
+        return next((each for each in near if each >= 0 and self._row(each).hits), row)
 
     def _show_row_in_middle(self, row: int) -> None:
         top = row - self.scrollable_content_region.height // 2

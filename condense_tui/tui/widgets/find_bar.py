@@ -14,7 +14,16 @@ from textual.widgets import Input, Static
 
 from condense_tui.inspection.patterns import BadPattern, SearchPattern, make_pattern
 
-_OPTIONS = ("case", "word", "regex")
+_OPTIONS = (
+    ("alt+c", "case", "Tell capital letters from small ones"),
+    ("alt+w", "word", "Find whole words only"),
+    ("alt+r", "regex", "Take it as a regular expression"),
+)
+
+
+def _option_binding(key: str, name: str, explanation: str) -> Binding:
+    """Of priority: a terminal sends the letter along, which the input would take."""
+    return Binding(key, f"turn('{name}')", name.title(), tooltip=explanation, priority=True)
 
 
 class _OptionMark(Static):
@@ -48,9 +57,7 @@ class FindBar(Horizontal):
         Binding("escape", "close", "Close"),
         Binding("down,ctrl+n,f3", "step(1)", "Next, previous", key_display="↓ ↑"),
         Binding("up,shift+f3", "step(-1)", "Previous", show=False),
-        Binding("alt+c", "turn('case')", "Case", tooltip="Tell capital letters from small ones"),
-        Binding("alt+w", "turn('word')", "Word", tooltip="Find whole words only"),
-        Binding("alt+r", "turn('regex')", "Regex", tooltip="Take it as a regular expression"),
+        *(_option_binding(*option) for option in _OPTIONS),
     ]
     DEFAULT_CSS = """
     FindBar {
@@ -58,7 +65,6 @@ class FindBar(Horizontal):
         height: 1;
         background: $panel;
         padding: 0 1;
-        &.-open { display: block; }
         & Input, & Input:focus {
             width: 1fr; height: 1; border: none; padding: 0; background: $panel;
         }
@@ -95,16 +101,16 @@ class FindBar(Horizontal):
         """The sign, the text, the options, the count."""
         yield Static("/", id="sign", markup=False)
         yield Input(placeholder="find in everything, pruned or not")
-        for name in _OPTIONS:
+        for _, name, _ in _OPTIONS:
             yield _OptionMark(name)
         yield Static(id="count", markup=False)
 
     def open(self) -> None:
         """Show it; what was typed before is still there, to be typed over."""
-        self.add_class("-open")
+        self.display = True
         field = self.query_one(Input)
-        field.focus()
-        field.action_select_all()
+        # At once: the next key is meant for it.
+        self.screen.set_focus(field)
         if field.value:
             self.seek()
 
@@ -162,5 +168,5 @@ class FindBar(Horizontal):
 
     def action_close(self) -> None:
         """Hide it."""
-        self.remove_class("-open")
+        self.display = False
         self.post_message(self.Closed())

@@ -1,0 +1,101 @@
+"""The browser on a stage: run it on a session, wait for what is to be seen, read the screen."""
+
+from __future__ import annotations
+
+import io
+import os
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from textual.app import App
+from textual.pilot import Pilot
+
+from condense_tui.store import LoadedSettings
+from condense_tui.tui.app import CondenseApp
+from condense_tui.tui.screens.session import SessionScreen
+from condense_tui.tui.widgets.line_list import LineList
+
+Size = tuple[int, int]
+Condition = Callable[[], object]
+
+PROJECT = Path(__file__).resolve().parents[2]
+DEMO = Path(str(files("condense_tui") / "demo" / "session.jsonl"))
+SHARED = Path(os.environ.get("CONDENSE_SHARED") or PROJECT.parent / "shared")
+SMALL, LARGE = (80, 24), (120, 40)
+_PATIENCE_SECONDS = 30
+_TURN = 0.01
+# A message of a widget goes up through its parents, each with a queue of its own.
+_ROUNDS = 4
+
+
+@asynccontextmanager
+async def browsing(
+    path: Path, size: Size = LARGE, found: LoadedSettings | None = None
+) -> AsyncIterator[Pilot[None]]:
+    """The browser with a session open and shown, remembering nothing."""
+    async with CondenseApp(path, found).run_test(size=size) as pilot:
+        await wait_until(pilot, lambda: is_on(pilot, SessionScreen))
+        yield pilot
+
+
+async def wait_until(pilot: Pilot[Any], condition: Condition) -> None:
+    """Until it is so; a condition that never comes fails with the screen as it then is."""
+    deadline = time.monotonic() + _PATIENCE_SECONDS
+    while not condition():
+        if time.monotonic() > deadline:
+            raise AssertionError(f"still not so; the screen is\n{screen_text(pilot.app)}")
+        await pilot.pause(_TURN)
+
+
+async def settled(pilot: Pilot[Any]) -> None:
+    """Until nothing is being worked out any more."""
+    for _ in range(_ROUNDS):
+        await pilot.pause(0)
+    await pilot.app.workers.wait_for_complete()
+    for _ in range(_ROUNDS):
+        await pilot.pause(0)
+
+
+async def press(pilot: Pilot[Any], *keys: str) -> None:
+    """Press keys and wait for what comes of them; `text:abc` types `abc`."""
+    for key in keys:
+        typed = key.removeprefix("text:")
+        for pressed in typed if typed != key else [key]:
+            pilot.app.simulate_key(pressed)
+        await settled(pilot)
+
+
+async def press_until(pilot: Pilot[Any], key: str, condition: Condition, at_most: int = 60) -> None:
+    """Press a key again and again, as someone who looks for something does."""
+    for _ in range(at_most):
+        if condition():
+            return
+        await press(pilot, key)
+    raise AssertionError(f"{key} does not lead there; the screen is\n{screen_text(pilot.app)}")
+
+
+def is_on(pilot: Pilot[Any], kind: type) -> bool:
+    """Whether such a screen is in front."""
+    return isinstance(pilot.app.screen, kind)
+
+
+def screen_text(app: App[Any]) -> str:
+    """Everything that a person sees, as rows of plain characters without trailing space."""
+    width, height = app.size
+    console = Console(
+        width=width, height=height, file=io.StringIO(), record=True, legacy_windows=False
+    )
+    console.print(app.screen._compositor.render_update(True, app._background_screens))
+    rows = console.export_text(styles=False).split("\n")
+    return "\n".join(row.rstrip() for row in rows).rstrip("\n") + "\n"
+
+
+def row_text(rows: LineList, number: int | None = None) -> str:
+    """One row of a list, else the one under its cursor."""
+    y = rows.cursor if number is None else number
+    return rows.render_line(y - rows.scroll_offset.y).text.rstrip()

@@ -1,0 +1,353 @@
+"""The main job, as a person does it: on the bundled session, and on what pi itself has written."""
+
+import json
+import re
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual import events
+from textual.pilot import Pilot
+from textual.widgets import Input, Static
+
+from condense_tui.pruning.occurrences import bare_id_of
+from condense_tui.tui.commands import COMMANDS
+from condense_tui.tui.picture import Picture
+from condense_tui.tui.screens.branches import BranchesScreen
+from condense_tui.tui.screens.export import ExportScreen
+from condense_tui.tui.screens.findings import FindingsScreen
+from condense_tui.tui.screens.help import HelpScreen
+from condense_tui.tui.screens.query import QueryScreen
+from condense_tui.tui.screens.session import SessionScreen
+from condense_tui.tui.screens.settings import SettingsScreen
+from condense_tui.tui.screens.whole import WholeScreen
+from condense_tui.tui.widgets.context_list import ContextList
+from condense_tui.tui.widgets.document_view import DocumentView
+from condense_tui.tui.widgets.fold_tree import FoldTree
+from condense_tui.tui.widgets.line_list import LineList
+from tests.tui.stage import (
+    DEMO,
+    LARGE,
+    SHARED,
+    SMALL,
+    Size,
+    browsing,
+    is_on,
+    press,
+    press_until,
+    row_text,
+    screen_text,
+    settled,
+    wait_until,
+)
+
+PI_WRITTEN = sorted((SHARED / "vectors" / "pi-written").glob("*/session.jsonl"))
+EVERYWHERE = pytest.mark.parametrize(
+    ("path", "size"),
+    [
+        pytest.param(path, size, id=f"{path.parent.name}-{size[0]}x{size[1]}")
+        for path in (DEMO, *PI_WRITTEN)
+        for size in (SMALL, LARGE)
+    ],
+)
+ON_THE_DEMO = pytest.mark.parametrize("size", [SMALL, LARGE], ids=["80x24", "120x40"])
+CHANGED = re.compile(r"^ *[\d+]+ [~×\-+°%!]")
+
+
+def tree(pilot: Pilot[Any]) -> FoldTree:
+    return pilot.app.screen.query_one(FoldTree)
+
+
+def context(pilot: Pilot[Any]) -> ContextList:
+    return pilot.app.screen.query_one(ContextList)
+
+
+def detail(pilot: Pilot[Any]) -> DocumentView:
+    return pilot.app.screen.query_one(DocumentView)
+
+
+def picture(pilot: Pilot[Any]) -> Picture:
+    taken: Picture | None = pilot.app.picture  # type: ignore[attr-defined]
+    assert taken is not None
+    return taken
+
+
+def title(pilot: Pilot[Any], name: str) -> str:
+    return str(pilot.app.screen.query_one(name).border_title)
+
+
+def text_of(pilot: Pilot[Any], name: str) -> str:
+    return str(pilot.app.screen.query_one(name, Static).render())
+
+
+def document_text(pilot: Pilot[Any]) -> str:
+    document = detail(pilot).document
+    assert document is not None
+    return document.title + "\n" + document.original
+
+
+async def paste(pilot: Pilot[Any], text: str) -> None:
+    """Over what stands in the field."""
+    await press(pilot, "end", "ctrl+u")
+    pilot.app.post_message(events.Paste(text))
+    await settled(pilot)
+
+
+def most_used_id(shown: Picture) -> tuple[str, int]:
+    """The bare id with the most archived occurrences, and how many these are."""
+    ids = Counter(bare_id_of(key) for key in shown.inspection.index.records)
+    return ids.most_common(1)[0]
+
+
+# ── looking ──
+
+
+@EVERYWHERE
+async def test_fold_look_whole_and_go_from_change_to_change(path: Path, size: Size) -> None:
+    async with browsing(path, size) as pilot:
+        assert tree(pilot).has_focus
+        await fold_and_unfold(pilot)
+        await look_whole_and_close(pilot)
+        await go_from_change_to_change(pilot)
+        await go_round_the_views(pilot)
+
+
+async def fold_and_unfold(pilot: Pilot[Any]) -> None:
+    at_first = tree(pilot).row_count
+    await press(pilot, "minus", "home")
+    folded = tree(pilot).row_count
+    assert folded == len(picture(pilot).nodes)
+    assert re.search(r"▸ .*\(\d+\)|▸", row_text(tree(pilot)))
+    await press(pilot, "right")
+    unfolded = tree(pilot).row_count
+    assert unfolded > folded
+    assert "▾" in row_text(tree(pilot))
+    await press(pilot, "right", "left")
+    if tree(pilot).cursor:
+        await press(pilot, "backspace")
+    assert tree(pilot).cursor == 0
+    await press(pilot, "space")
+    assert tree(pilot).row_count == folded
+    await press(pilot, "plus")
+    assert tree(pilot).row_count >= max(at_first, unfolded)
+
+
+async def look_whole_and_close(pilot: Pilot[Any]) -> None:
+    for key in ("ctrl+o", "escape", "q"):
+        await press(pilot, "down", "ctrl+o")
+        assert is_on(pilot, WholeScreen)
+        assert detail(pilot).row_count
+        await press(pilot, "pagedown", "end", "home", key)
+        assert is_on(pilot, SessionScreen)
+        assert pilot.app.return_code is None
+
+
+async def go_from_change_to_change(pilot: Pilot[Any]) -> None:
+    await press(pilot, "n")
+    rows = context(pilot)
+    assert rows.has_focus
+    assert rows.region
+    first = rows.cursor
+    assert CHANGED.match(row_text(rows)), row_text(rows)
+    await press(pilot, "n")
+    assert CHANGED.match(row_text(rows)), row_text(rows)
+    assert rows.cursor > first
+    await press(pilot, "N")
+    assert rows.cursor == first
+    whole = rows.row_count
+    await press(pilot, "c")
+    assert "changes only" in title(pilot, "#context-pane")
+    assert 0 < rows.row_count < whole
+    assert all(CHANGED.match(row_text(rows, y)) for y in range(min(rows.row_count, 5)))
+    await press(pilot, "c")
+    assert rows.row_count == whole
+
+
+async def go_round_the_views(pilot: Pilot[Any]) -> None:
+    counts = {}
+    for view in ("raw", "both", "pruned"):
+        await press(pilot, "v")
+        assert title(pilot, "#context-pane") == f"Context: {view}"
+        counts[view] = context(pilot).row_count
+        assert context(pilot).region
+        assert bool(tree(pilot).region) == (view != "both" and pilot.app.size.width >= 100)
+    assert counts["both"] >= max(counts["raw"], counts["pruned"])
+
+
+# ── asking ──
+
+
+@EVERYWHERE
+async def test_ask_for_a_reused_id_follow_a_link_and_return(path: Path, size: Size) -> None:
+    async with browsing(path, size) as pilot:
+        reused, count = most_used_id(picture(pilot))
+        await press(pilot, "colon", f"text:{reused}")
+        assert is_on(pilot, QueryScreen)
+        rows = pilot.app.screen.query_one("#rows", LineList)
+        await wait_until(pilot, lambda: rows.row_count >= count)
+        assert f"{rows.row_count} occurrence" in text_of(pilot, "#verdict")
+        await press(pilot, "enter", *["down"] * (rows.row_count - 1))
+        key = row_text(rows).split()[0]
+        assert key.startswith(reused)
+        await press(pilot, "enter")
+        assert is_on(pilot, SessionScreen)
+        assert detail(pilot).has_focus
+        opened = document_text(pilot)
+        assert key in screen_text(pilot.app)
+
+        await press_until(pilot, "down", lambda: row_text(detail(pilot)).startswith("→ its"))
+        await press(pilot, "enter")
+        assert document_text(pilot) != opened
+        await press(pilot, "backspace")
+        assert document_text(pilot) == opened
+        await press(pilot, "backspace")
+        assert not detail(pilot).region
+        assert pilot.app.return_code is None
+
+
+@EVERYWHERE
+async def test_find_what_was_pruned_and_filter_the_tree(path: Path, size: Size) -> None:
+    async with browsing(path, size) as pilot:
+        word = an_archived_word(picture(pilot))
+        await press(pilot, "slash", f"text:{word}")
+        await wait_until(pilot, lambda: re.match(r"1 of [\d,+]+$", text_of(pilot, "#count")))
+        assert word in screen_text(pilot.app).replace(f"/ {word}", "")
+        if text_of(pilot, "#count") != "1 of 1":
+            await press(pilot, "enter")
+            assert text_of(pilot, "#count").startswith("2 of ")
+            await press(pilot, "up")
+            assert text_of(pilot, "#count").startswith("1 of ")
+        await press(pilot, "escape")
+        assert detail(pilot).has_focus
+        await press(pilot, "escape")
+        assert not detail(pilot).region
+
+        before = tree(pilot).row_count
+        await press(pilot, "f", f"text:{a_tool(picture(pilot))}", "enter")
+        assert tree(pilot).has_focus
+        assert tree(pilot).row_count
+        await press(pilot, "f", "text:zzz-nowhere")
+        assert tree(pilot).row_count == 0
+        await press(pilot, "escape")
+        assert tree(pilot).row_count >= before
+        assert pilot.app.return_code is None
+
+
+def an_archived_word(shown: Picture) -> str:
+    outputs = (record.result_text for record in shown.inspection.index.records.values())
+    words = (word for text in outputs for word in re.findall(r"[a-z]{7,12}", text or ""))
+    return next(words)
+
+
+def a_tool(shown: Picture) -> str:
+    return next(iter(shown.inspection.index.records.values())).tool_name
+
+
+@EVERYWHERE
+async def test_go_from_a_finding_to_its_cause(path: Path, size: Size) -> None:
+    async with browsing(path, size) as pilot:
+        await press(pilot, "f2")
+        assert is_on(pilot, FindingsScreen)
+        rows = pilot.app.screen.query_one("#concerns", LineList)
+        if not rows.row_count:
+            await press(pilot, "escape")
+            assert is_on(pilot, SessionScreen)
+            return
+        await press_until(pilot, "down", lambda: "→" in screen_text(pilot.app), rows.row_count)
+        await press(pilot, "enter")
+        assert is_on(pilot, SessionScreen)
+        assert detail(pilot).region
+        assert detail(pilot).row_count
+
+
+# ── changing and taking out ──
+
+
+@EVERYWHERE
+async def test_try_another_setting(path: Path, size: Size) -> None:
+    async with browsing(path, size) as pilot:
+        await press(pilot, "s")
+        assert is_on(pilot, SettingsScreen)
+        assert "enabled" in row_text(pilot.app.screen.query_one("#settings", LineList))
+        await press(pilot, "space")
+        await wait_until(pilot, lambda: "prune: OFF" in text_of(pilot, "#now"))
+        assert text_of(pilot, "#before").startswith("before  prune: ON")
+        await press(pilot, "escape")
+        assert "prune: OFF" in screen_text(pilot.app).splitlines()[-2]
+        assert not any(slot.fates for slot in picture(pilot).inspection.plan.slots if not slot)
+        await press(pilot, "s", "d", "escape")
+        await wait_until(pilot, lambda: "prune: ON" in screen_text(pilot.app).splitlines()[-2])
+
+
+@EVERYWHERE
+async def test_export(path: Path, size: Size, tmp_path: Path) -> None:
+    async with browsing(path, size) as pilot:
+        await press(pilot, "e")
+        assert is_on(pilot, ExportScreen)
+        what = pilot.app.screen.query_one("#what", LineList)
+        choices = [row_text(what, y) for y in range(what.row_count)]
+        row = next(y for y, choice in enumerate(choices) if "everything" in choice.lower())
+        await press(pilot, *["down"] * row, "enter")
+        assert isinstance(pilot.app.focused, Input)
+        await paste(pilot, str(tmp_path / "out"))
+        await wait_until(pilot, lambda: "all of them new" in text_of(pilot, "#tally"))
+        await press(pilot, "enter")
+        await wait_until(pilot, lambda: is_on(pilot, SessionScreen))
+        written = {file.name for file in (tmp_path / "out").iterdir()}
+        manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
+        assert len(written) > 1
+        assert written >= {item["file"] for item in manifest["outputs"] if item.get("file")}
+
+
+@EVERYWHERE
+async def test_an_abandoned_branch_says_that_it_is_one(path: Path, size: Size) -> None:
+    async with browsing(path, size) as pilot:
+        assert "abandoned" not in text_of(pilot, "#headline")
+        await press(pilot, "b")
+        assert is_on(pilot, BranchesScreen)
+        rows = pilot.app.screen.query_one(LineList)
+        await wait_until(pilot, lambda: rows.row_count)
+        if rows.row_count == 1:
+            await press(pilot, "escape")
+            assert is_on(pilot, SessionScreen)
+            return
+        here = rows.cursor
+        await press(pilot, "end" if here != rows.row_count - 1 else "home", "enter")
+        await wait_until(pilot, lambda: "(an abandoned branch)" in text_of(pilot, "#headline"))
+        assert "(an abandoned branch)" in screen_text(pilot.app).splitlines()[0]
+
+
+# ── help, and leaving ──
+
+
+@ON_THE_DEMO
+async def test_help_names_every_command(size: Size) -> None:
+    async with browsing(DEMO, size) as pilot:
+        await press(pilot, "question_mark")
+        assert is_on(pilot, HelpScreen)
+        rows = pilot.app.screen.query_one(LineList)
+        seen = set()
+        for _ in range(rows.row_count):
+            seen.add(row_text(rows))
+            await press(pilot, "down")
+        for command in COMMANDS:
+            assert any(
+                command.explanation in row and row.split()[0] == command.key_text for row in seen
+            ), command.label
+        await press(pilot, "question_mark")
+        assert is_on(pilot, SessionScreen)
+
+
+@ON_THE_DEMO
+@pytest.mark.parametrize(
+    "way", ["", "enter", "v v", "f", "slash", "s", "f2", "b", "colon", "e", "question_mark"]
+)
+async def test_escape_never_quits_and_q_does_so_unasked(size: Size, way: str) -> None:
+    async with browsing(DEMO, size) as pilot:
+        await press(pilot, *way.split(), *["escape"] * 4)
+        assert is_on(pilot, SessionScreen)
+        assert pilot.app.return_code is None
+        pilot.app.simulate_key("q")
+        await wait_until(pilot, lambda: pilot.app.return_code is not None)
+    assert pilot.app.return_code == 0
