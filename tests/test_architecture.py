@@ -1,0 +1,227 @@
+"""What must survive any change: the one-way flow, and code that fits on a page."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+import condense_tui
+
+PACKAGE = Path(condense_tui.__file__).parent
+MODULES = {
+    ".".join((PACKAGE.name, *path.relative_to(PACKAGE).with_suffix("").parts)): path
+    for path in sorted(PACKAGE.rglob("*.py"))
+}
+
+# Each room may know itself and the rooms that it names, and no other.
+ROOMS: dict[str, set[str]] = {
+    "session": set(),
+    "pruning": {"session"},
+    "inspection": {"session", "pruning"},
+    "view": {"session", "pruning", "inspection"},
+    "store": {"session", "pruning"},
+    "cli": {"session", "pruning", "inspection", "view", "store"},
+}
+CORE = {"session", "pruning", "inspection", "view"}
+FRONT_ENDS = {"textual", "rich", "cyclopts"}
+OUTSIDE = {"os", "time", "io", "pathlib", "shutil", "subprocess", "socket", "tempfile", "sys"}
+
+MAX_FUNCTION_LINES = 40
+MAX_FILE_LINES = 350
+MAX_CLASS_LINES = 200
+FORBIDDEN = "manager helper utils common data info obj handle process do tmp msg ctx cfg"
+
+
+def room_of(module: str) -> str | None:
+    """The room that a module lies in; the package itself and `__main__` are in none."""
+    parts = module.split(".")
+    return parts[1] if len(parts) > 1 and parts[1] in ROOMS else None
+
+
+def tree_of(module: str) -> ast.Module:
+    return ast.parse(MODULES[module].read_text(encoding="utf-8"))
+
+
+def imports_of(module: str) -> Iterator[str]:
+    for node in ast.walk(tree_of(module)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{module}: imports are absolute"
+            base = node.module or ""
+            names = (f"{base}.{alias.name}" for alias in node.names)
+            yield from (name if name in MODULES else base for name in names)
+
+
+def in_core() -> list[str]:
+    return [module for module in MODULES if room_of(module) in CORE]
+
+
+# The flow
+
+
+def test_every_module_lies_in_a_room() -> None:
+    outside = {module for module in MODULES if room_of(module) is None}
+    assert outside == {f"{PACKAGE.name}.__init__", f"{PACKAGE.name}.__main__"}
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_imports_go_one_way(module: str) -> None:
+    room = room_of(module)
+    if room is None:
+        return
+    known = {room_of(name) for name in imports_of(module)} - {None, room}
+    assert known <= ROOMS[room]
+
+
+def test_there_are_no_import_cycles() -> None:
+    packages = {name.removesuffix(".__init__"): name for name in MODULES}
+    graph = {
+        module: {packages.get(name, name) for name in imports_of(module)} & MODULES.keys()
+        for module in MODULES
+    }
+    assert len(list(TopologicalSorter(graph).static_order())) == len(MODULES)
+
+
+@pytest.mark.parametrize("module", in_core())
+def test_the_core_knows_no_front_end_and_no_system(module: str) -> None:
+    roots = {name.split(".")[0] for name in imports_of(module)}
+    assert roots & (FRONT_ENDS | OUTSIDE) == set()
+
+
+@pytest.mark.parametrize("module", in_core())
+def test_the_core_neither_opens_nor_prints_nor_asks_the_time(module: str) -> None:
+    called = {
+        node.func.id if isinstance(node.func, ast.Name) else node.func.attr
+        for node in ast.walk(tree_of(module))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name | ast.Attribute)
+    }
+    assert called & {"open", "print", "input", "now", "today", "utcnow", "read_bytes"} == set()
+
+
+@pytest.mark.parametrize(
+    "module",
+    ["condense_tui.pruning.render", "condense_tui.inspection.report", "condense_tui.view.overview"],
+)
+def test_the_core_loads_no_front_end(module: str) -> None:
+    """In a fresh interpreter; a test process has long loaded everything."""
+    script = f"import sys, {module}; print(*sorted(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True)
+    loaded = {name.split(".")[0] for name in done.stdout.decode().split()}
+    assert "condense_tui" in loaded
+    assert loaded & FRONT_ENDS == set()
+
+
+def test_only_the_store_touches_the_disk() -> None:
+    touching = {
+        module
+        for module in MODULES
+        for node in ast.walk(tree_of(module))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "open"
+    }
+    assert touching == {"condense_tui.store"}
+
+
+# Lines
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_only_line_feeds_end_a_line(module: str) -> None:
+    """`str.splitlines` also splits on U+2028 and its like, which session texts hold."""
+    assert not re.search(r"\bsplitlines\(|\breadlines?\(", MODULES[module].read_text("utf-8"))
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_a_file_fits_the_head(module: str) -> None:
+    assert MODULES[module].read_text("utf-8").count("\n") <= MAX_FILE_LINES
+
+
+def test_functions_and_classes_fit_a_page() -> None:
+    limits = {ast.FunctionDef: MAX_FUNCTION_LINES, ast.ClassDef: MAX_CLASS_LINES}
+    too_long = [
+        f"{module}:{node.lineno} {node.name} has {lines} lines"
+        for module in MODULES
+        for node in ast.walk(tree_of(module))
+        if isinstance(node, ast.FunctionDef | ast.ClassDef)
+        and (lines := lines_of(node)) > limits[type(node)]
+    ]
+    assert too_long == []
+
+
+def lines_of(node: ast.FunctionDef | ast.ClassDef) -> int:
+    """From the name to the end; a docstring is for the reader and does not count."""
+    documented = ast.get_docstring(node, clean=False)
+    docstring = node.body[0] if documented is not None else None
+    without = (docstring.end_lineno or 0) - docstring.lineno + 1 if docstring else 0
+    return (node.end_lineno or 0) - node.lineno + 1 - without
+
+
+# Words
+
+
+def names_in(module: str) -> Iterator[str]:
+    """Every name that this module itself gives to something."""
+    yield from module.split(".")
+    for node in ast.walk(tree_of(module)):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            yield node.name
+        elif isinstance(node, ast.arg):
+            yield node.arg
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.id
+        elif isinstance(node, ast.alias) and node.asname:
+            yield node.asname
+
+
+def words_of(name: str) -> set[str]:
+    """The parts of snake_case and CamelCase names, in small letters."""
+    return {word.lower() for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+", name)}
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_names_say_what_a_thing_is(module: str) -> None:
+    assert {name for name in names_in(module) if words_of(name) & set(FORBIDDEN.split())} == set()
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("read_bytes", {"read", "bytes"}),
+        ("SettingsManager", {"settings", "manager"}),
+        ("_DATA", {"data"}),
+        ("database", {"database"}),
+        ("JSONHelper2", {"json", "helper"}),
+    ],
+)
+def test_words_of_a_name(name: str, words: set[str]) -> None:
+    assert words_of(name) == words
+
+
+# Promises of the rules
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_no_providers_error_text_decides_anything(module: str) -> None:
+    """The orphan rule is structural."""
+    text = MODULES[module].read_text("utf-8").lower()
+    for words in ("tool_use_id", "400 ", "anthropic", "kimi", "unexpected `tool"):
+        assert words not in text
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_public_functions_and_classes_are_explained(module: str) -> None:
+    missing = [
+        node.name
+        for node in tree_of(module).body
+        if isinstance(node, ast.FunctionDef | ast.ClassDef)
+        and not node.name.startswith("_")
+        and not ast.get_docstring(node)
+    ]
+    assert missing == []
