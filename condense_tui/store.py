@@ -17,6 +17,7 @@ from typing import Any, BinaryIO, TypeVar
 
 from condense_tui.pruning.contenthash import utf8_bytes
 from condense_tui.pruning.records import Record
+from condense_tui.pruning.settings import CondenseSettings, SettingsRemark, settings_from
 from condense_tui.session.entries import Refusal, Session, read_session
 from condense_tui.session.jsontext import json_text, parse_json
 
@@ -78,17 +79,22 @@ def _open_quietly(path: str, flags: int) -> int:
         return os.open(path, flags | _NO_WAIT)
 
 
-def write_files(folder: Path, files: Mapping[str, bytes], is_forced: bool) -> Refusal | None:
+def write_files(
+    folder: Path, files: Mapping[str, bytes], is_forced: bool, spared: Path | None = None
+) -> Refusal | None:
     """Write these files into a folder, made if need be; nothing if one exists and not forced.
 
     Each is written under a temporary name and renamed, so a link of that name is replaced and
-    never followed.
+    never followed.  The file `spared`, a session, is not replaced in any case.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
         existing = existing_files(folder, files)
         if existing and not is_forced:
             return Refusal(f"{folder / existing[0]} exists; --force overwrites")
+        for name in existing:
+            if spared and os.path.samefile(folder / name, spared):
+                return Refusal(f"{folder / name} is the session itself")
         for name, raw in files.items():
             _write_file(folder / name, raw, 0o666 & ~_umask())
     except (OSError, ValueError) as error:
@@ -135,6 +141,12 @@ class LoadedSettings:
     value: Any
     source: Path | None
     trouble: str | None = None
+
+    @property
+    def settings(self) -> CondenseSettings:
+        """The settings in force, with a remark where a file was passed over."""
+        remarks = () if self.trouble is None else (SettingsRemark("settings", self.trouble),)
+        return settings_from(self.value, remarks)
 
 
 def load_settings(config: Path | None) -> LoadedSettings | Refusal:

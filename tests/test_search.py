@@ -63,6 +63,10 @@ def no_sidecar(_: Record) -> bytes | None:
     return None
 
 
+def no_clock() -> float:
+    return 0.0
+
+
 def pattern(text: str, **options: bool) -> SearchPattern:
     made = make_pattern(text, **options)
     assert isinstance(made, SearchPattern)
@@ -74,7 +78,9 @@ def hits(
 ) -> list[Hit]:
     links = build_links(inspection, build_call_tree(inspection))
     texts = searched_texts(inspection, links, read_sidecar)
-    return [hit for found in search(texts, pattern(text, **options)) for hit in found.hits]
+    return [
+        hit for found in search(texts, pattern(text, **options), no_clock) for hit in found.hits
+    ]
 
 
 CALL = {"type": "toolCall", "id": "c1", "name": "bash", "arguments": {"command": 'say "needle"'}}
@@ -200,7 +206,7 @@ def test_a_pattern_that_takes_too_long_in_all_is_given_up() -> None:
 
 def test_there_is_an_end_to_the_hits() -> None:
     texts = iter([text_of("e" * (MAX_HITS - 1)), text_of("eee"), text_of("e")])
-    found = list(search(texts, pattern("e")))
+    found = list(search(texts, pattern("e"), no_clock))
     assert sum(len(each.hits) for each in found) == MAX_HITS
     assert not any(each.is_given_up for each in found)
 
@@ -213,11 +219,11 @@ def test_a_search_can_be_left_at_any_text() -> None:
             asked.append(number)
             yield text_of("needle")
 
-    next(search(texts(), pattern("needle")))
+    next(search(texts(), pattern("needle"), no_clock))
     assert asked == [0]
 
 
 @pytest.mark.parametrize("raw", ["\x1b[31mneedle", "\ud83dneedle", "\x00needle", "n\u0307 needle"])
 def test_any_text_can_be_searched(raw: str) -> None:
-    (found,) = search(iter([text_of(raw)]), pattern("needle"))
+    (found,) = search(iter([text_of(raw)]), pattern("needle"), no_clock)
     assert [raw[hit.start : hit.end] for hit in found.hits] == ["needle"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -14,6 +13,7 @@ from condense_tui.cli.browse import Config, Flag, Leaf, browse, demo
 from condense_tui.cli.opening import CommandError, Look, inspect_file, opened, settings_for
 from condense_tui.cli.output import (
     complain,
+    is_terminal,
     shows_exact,
     write_exact,
     write_json,
@@ -21,10 +21,10 @@ from condense_tui.cli.output import (
 )
 from condense_tui.cli.serve import serve, served
 from condense_tui.inspection.calltree import build_call_tree
-from condense_tui.inspection.export import MANIFEST_NAME, plan_export
+from condense_tui.inspection.export import MANIFEST_NAME, Export, plan_export
 from condense_tui.inspection.inspection import Inspection
 from condense_tui.inspection.report import REPORT_KEYS, report
-from condense_tui.pruning.query import query, tool_answer
+from condense_tui.pruning.query import Answer, BodySource, Match, query, tool_answer
 from condense_tui.pruning.records import Record
 from condense_tui.session.entries import Refusal
 from condense_tui.store import sidecar_reader, write_files
@@ -214,7 +214,7 @@ def query_command(
 
 def _write_session_text(text: str, is_raw: bool) -> None:
     write_exact(text if shows_exact(is_raw) else printable(text))
-    if sys.stdout.isatty():
+    if is_terminal():
         write_exact("\n")
 
 
@@ -255,18 +255,29 @@ def export(
         raise CommandError("export: name refs or give --all, one of the two")
     index = opened(session, Look(config, leaf)).index
     read_sidecar = sidecar_reader(session, follow_paths)
-    asked = [*index.records, *index.aliases] if all_outputs else refs
-    answers = query(index, asked, read_sidecar)
-    matches = (match for answer in answers for match in answer.matches)
-    planned = plan_export(matches, index, str(session))
-    failed = write_files(to, planned.files, force)
+    answers = query(index, index.all_keys if all_outputs else refs, read_sidecar)
+    matches = [match for answer in answers for match in answer.matches]
+    if matches or all_outputs:
+        _write_export(plan_export(matches, index, str(session)), to, force, session)
+    return _say_what_lacks(answers, matches)
+
+
+def _write_export(planned: Export, to: Path, is_forced: bool, session: Path) -> None:
+    failed = write_files(to, planned.files, is_forced, spared=session)
     if failed:
         raise CommandError(failed.reason)
     outputs = counted(planned.count, "output")
     write_lines([line(f"{outputs} and {MANIFEST_NAME} written to {to}")])
+
+
+def _say_what_lacks(answers: list[Answer], matches: list[Match]) -> int:
+    """What was not found, and what is not whole; the exit code."""
     missing = [answer.asked for answer in answers if not answer.matches]
-    for asked_for in missing:
-        complain(f"not found: {asked_for}")
+    for asked in missing:
+        complain(f"not found: {asked}")
+    partial = sum(match.source in (BodySource.PREVIEW, BodySource.NONE) for match in matches)
+    if partial:
+        complain(f"{counted(partial, 'output')} not whole: the spilled file is missing")
     return 1 if missing else 0
 
 

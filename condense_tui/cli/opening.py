@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from condense_tui.inspection.inspection import Inspection
-from condense_tui.pruning.settings import CondenseSettings, SettingsRemark, settings_from
+from condense_tui.pruning.settings import CondenseSettings
 from condense_tui.session.branch import branch_to, default_branch
 from condense_tui.session.entries import Refusal
 from condense_tui.store import load_settings, open_session
@@ -33,8 +33,7 @@ def settings_for(look: Look) -> CondenseSettings:
     loaded = load_settings(look.config)
     if isinstance(loaded, Refusal):
         raise CommandError(loaded.reason)
-    remarks = () if loaded.trouble is None else (SettingsRemark("settings", loaded.trouble),)
-    return settings_from(loaded.value, remarks)
+    return loaded.settings
 
 
 def inspect_file(path: Path, settings: CondenseSettings, leaf: str | None) -> Inspection | Refusal:

@@ -1,51 +1,71 @@
-"""Where text leaves the program: exact to a file or pipe, printable and coloured to a terminal."""
+"""Where text leaves the program: exact to a file or pipe, printable and coloured to a terminal.
+
+Always UTF-8, whatever the terminal says it knows, and never through `print`.
+"""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping
+from itertools import islice
+from typing import Any
 
 from condense_tui.pruning.contenthash import utf8_bytes
 from condense_tui.session.jsontext import json_text
 from condense_tui.view.lines import Line, Tone, exact_text, printable_line, text_of
 from condense_tui.view.printable import one_line
 
-if TYPE_CHECKING:
-    from rich.console import Console
-
-_STYLES = {
+# Select Graphic Rendition: the sixteen colours that every terminal and every theme has.
+_CODES: Mapping[Tone, str] = {
     Tone.PLAIN: "",
-    Tone.DIM: "dim",
-    Tone.STRONG: "bold",
-    Tone.ACCENT: "cyan",
-    Tone.GOOD: "green",
-    Tone.WARNING: "yellow",
-    Tone.BAD: "bold red",
+    Tone.DIM: "2",
+    Tone.STRONG: "1",
+    Tone.ACCENT: "36",
+    Tone.GOOD: "32",
+    Tone.WARNING: "33",
+    Tone.BAD: "1;31",
 }
+_LINES_AT_ONCE = 1000
 
 
 def write_lines(lines: Iterable[Line], is_exact: bool = False) -> None:
     """Write lines; `is_exact` leaves control characters as they are and paints nothing."""
-    if is_exact:
-        for row in lines:
-            write_exact(exact_text(row) + "\n")
-        return
-    paint = _painter()
-    for row in lines:
-        paint(printable_line(row))
+    written = exact_text if is_exact else _painted if _shows_colours() else _plain
+    texts = (written(row) + "\n" for row in lines)
+    while chunk := "".join(islice(texts, _LINES_AT_ONCE)):
+        write_exact(chunk)
+
+
+def _plain(row: Line) -> str:
+    return text_of(printable_line(row))
+
+
+def _painted(row: Line) -> str:
+    return "".join(
+        f"\x1b[{_CODES[span.tone]}m{span.text}\x1b[0m" if _CODES[span.tone] else span.text
+        for span in printable_line(row)
+    )
+
+
+def _shows_colours() -> bool:
+    return is_terminal() and os.environ.get("TERM") != "dumb" and "NO_COLOR" not in os.environ
+
+
+def is_terminal() -> bool:
+    """Whether a person looks at what is written."""
+    return sys.stdout is not None and sys.stdout.isatty()
 
 
 def is_interactive() -> bool:
     """Whether a person sits at a terminal that can show screens."""
-    is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
-    return is_terminal and os.environ.get("TERM") != "dumb"
+    can_type = sys.stdin is not None and sys.stdin.isatty()
+    return can_type and is_terminal() and os.environ.get("TERM") != "dumb"
 
 
 def shows_exact(is_raw: bool) -> bool:
     """Whether session text goes out untouched: when asked for, or when nobody looks at it."""
-    return is_raw or not sys.stdout.isatty()
+    return is_raw or not is_terminal()
 
 
 def write_json(value: Any, indent: int = 0) -> None:
@@ -54,29 +74,19 @@ def write_json(value: Any, indent: int = 0) -> None:
 
 
 def write_exact(text: str) -> None:
-    """Text as UTF-8, half characters as U+FFFD."""
-    sys.stdout.flush()
-    sys.stdout.buffer.write(utf8_bytes(text))
+    """Text as UTF-8, half characters as U+FFFD; a closed output takes nothing."""
+    if sys.stdout is not None:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(utf8_bytes(text))
+
+
+def flush_output() -> None:
+    """Send what is still waiting; raises OSError where it cannot be taken."""
+    if sys.stdout is not None:
+        sys.stdout.flush()
 
 
 def complain(reason: str) -> None:
-    """One clear line on stderr."""
-    sys.stderr.write(f"condense-tui: {one_line(reason)}\n")
-
-
-def _painter() -> Any:
-    if not sys.stdout.isatty() or os.environ.get("NO_COLOR"):
-        return lambda row: write_exact(text_of(row) + "\n")
-    return _rich_painter()
-
-
-def _rich_painter() -> Any:
-    from rich.console import Console
-    from rich.text import Text
-
-    console: Console = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
-
-    def paint(row: Line) -> None:
-        console.print(Text.assemble(*((span.text, _STYLES[span.tone]) for span in row)))
-
-    return paint
+    """One clear line on stderr, if there is one."""
+    if sys.stderr is not None:
+        sys.stderr.write(f"condense-tui: {one_line(reason)}\n")

@@ -10,7 +10,7 @@ from cyclopts import CycloptsError
 
 from condense_tui.cli.app import app
 from condense_tui.cli.opening import CommandError
-from condense_tui.cli.output import complain
+from condense_tui.cli.output import complain, flush_output
 
 
 def main(tokens: Sequence[str] | None = None) -> None:
@@ -22,7 +22,7 @@ def run(tokens: Sequence[str]) -> int:
     """The exit code of a command line."""
     try:
         result = app(tokens, exit_on_error=False, print_error=False, result_action="return_value")
-        sys.stdout.flush()
+        flush_output()
         return result if isinstance(result, int) else 0
     except CommandError as error:
         complain(str(error))
@@ -33,6 +33,8 @@ def run(tokens: Sequence[str]) -> int:
     except BrokenPipeError:
         _discard_output()
         return 0
+    except SystemExit as stop:
+        return _exit_code(stop)
     except OSError as error:
         _discard_output()
         complain((error.strerror or type(error).__name__).lower())
@@ -42,3 +44,11 @@ def run(tokens: Sequence[str]) -> int:
 def _discard_output() -> None:
     """Nobody reads any more: what is still buffered must not fail again at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _exit_code(stop: SystemExit) -> int:
+    """Rich, which prints the help, ends the program where its reader stops."""
+    if isinstance(stop.__context__, BrokenPipeError):
+        _discard_output()
+        return 0
+    return stop.code if isinstance(stop.code, int) else 1

@@ -7,7 +7,6 @@ blocks without a place in the context.  A text that stands in two places is one 
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice
@@ -61,13 +60,11 @@ class SearchText:
     passage: Passage
 
 
-def search(
-    texts: Iterator[SearchText], pattern: SearchPattern, clock: Clock = time.monotonic
-) -> Iterator[Found]:
+def search(texts: Iterator[SearchText], pattern: SearchPattern, clock: Clock) -> Iterator[Found]:
     """One `Found` for each text, so that whoever asks can stop at any of them.
 
-    Ends after `MAX_HITS` hits.  A regular expression has a time for each text and a time for
-    all; what it does not finish is given up, and said.
+    Ends after `MAX_HITS` hits.  A regular expression has a time, in seconds of `clock`, for
+    each text and one for all; what it does not finish is given up, and said.
     """
     left = MAX_HITS
     end = clock() + _TOTAL_SECONDS

@@ -103,6 +103,12 @@ class PruneIndex:
             found = [single] if single else []
         return sorted(found, key=_chronological)
 
+    @property
+    def all_keys(self) -> list[str]:
+        """The key of every occurrence whose output is known, aliases after records."""
+        known = (key for key, alias in self.aliases.items() if alias.original_key in self.records)
+        return list(dict.fromkeys((*self.records, *known)))
+
     def occurrences_for(self, text: str) -> list[Record]:
         """Like `records_for`, but an alias's own key names its own occurrence.
 

@@ -11,6 +11,7 @@ from decimal import ROUND_HALF_UP, Decimal
 from condense_tui.session.jsontext import Number, number_text
 
 _CHARS_PER_TOKEN = 4
+_FIXED_LIMIT = 1e21
 
 
 def rounded(number: float) -> int:
@@ -32,6 +33,8 @@ def compact_count(count: Number) -> str:
     return f"{_one_decimal(count / 1_000_000)}M"
 
 
-def _one_decimal(number: float) -> Decimal:
+def _one_decimal(number: float) -> str:
     """`toFixed(1)`: decides on the exact binary value, so 1.95 gives 1.9."""
-    return Decimal(number).quantize(Decimal("0.1"), ROUND_HALF_UP)
+    if not number < _FIXED_LIMIT:
+        return number_text(number)
+    return str(Decimal(number).quantize(Decimal("0.1"), ROUND_HALF_UP))

@@ -94,9 +94,11 @@ def _edits(selected: tuple[Entry, ...]) -> dict[str, Any]:
 
 def _edited(entry: Entry, edit: Entry | None) -> Iterator[Message]:
     for body in _MESSAGE_BUILDERS.get(entry.type, _no_message)(entry):
-        if body.get("content") is None and body.get("role") in _LISTED_ROLES:
+        role = body.get("role")
+        role = role if isinstance(role, str) else ""
+        if body.get("content") is None and role in _LISTED_ROLES:
             body = {**body, "content": []}
-        if edit is None or body.get("role") not in _EDITABLE_ROLES:
+        if edit is None or role not in _EDITABLE_ROLES:
             yield message_from(body, entry)
             continue
         replaced = _replaced(body, edit.body)
@@ -175,5 +177,5 @@ def _model(path: tuple[Entry, ...]) -> Model | None:
                 continue
         elif entry.type != "model_change":
             continue
-        return Model(str(body.get("provider")), str(body.get(name)))
+        return Model(*(str(body.get(key) or "") for key in ("provider", name)))
     return None

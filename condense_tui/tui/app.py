@@ -6,7 +6,7 @@ Another leaf or other settings are another picture: computed in a thread, posted
 from __future__ import annotations
 
 from collections.abc import Iterable
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any, ClassVar
 
 from textual.app import App, SystemCommand
@@ -21,7 +21,7 @@ from condense_tui.preferences import (
     read_preferences,
     write_preferences,
 )
-from condense_tui.pruning.settings import CondenseSettings, settings_from
+from condense_tui.pruning.settings import CondenseSettings
 from condense_tui.session.entries import Refusal
 from condense_tui.store import LoadedSettings, Progress
 from condense_tui.store_sessions import session_places
@@ -40,7 +40,7 @@ class CondenseApp(App[None]):
     """Holds one picture; every screen is handed it and none changes it."""
 
     TITLE = "condense-tui"
-    CSS_PATH = "condense.tcss"
+    CSS_PATH: ClassVar[list[str | PurePath]] = ["condense.tcss", "monochrome.tcss"]
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q", "quit", "Quit", show=False)]
 
     class PictureTaken(Message):
@@ -58,10 +58,10 @@ class CondenseApp(App[None]):
         preferences: Path | None = None,
     ) -> None:
         """`preferences` is the file that remembers theme and view; None remembers nothing."""
-        super().__init__()
+        super().__init__(ansi_color=True if is_colourless() else None)
         self._path = path
         self._found = found or LoadedSettings(None, None)
-        self._settings = settings_from(self._found.value)
+        self._settings = self._found.settings
         self._leaf = leaf
         self._preferences_path = preferences
         self._preferences = read_preferences(preferences) if preferences else Preferences()
@@ -151,9 +151,9 @@ class CondenseApp(App[None]):
         self.picture = picture
         shown = [screen for screen in self.screen_stack if isinstance(screen, SessionScreen)]
         if is_other or not shown:
-            for screen in shown:
-                self.uninstall_screen(screen)
-            self.push_screen(SessionScreen(picture, self._preferences.view))
+            fresh = SessionScreen(picture, shown[0].view if shown else self._preferences.view)
+            # Chooser and loading have answered, so the session before is in front.
+            _ = self.switch_screen(fresh) if shown else self.push_screen(fresh)
             return
         for top in self.screen_stack:
             if isinstance(top, SessionScreen | SettingsScreen):
@@ -167,7 +167,7 @@ class CondenseApp(App[None]):
 
         def take(leaf: str | None) -> None:
             if leaf is not None:
-                self.look_at(leaf)
+                self.look_at(leaf or None)
 
         self.push_screen(BranchesScreen(branch.session, branch.leaf_id), take)
 

@@ -72,7 +72,7 @@ def look_for(
     texts = searched_texts(picture.inspection, picture.links, picture.documents.read_sidecar)
     batch: list[Found] = []
     delivered = time.monotonic()
-    for found in search(texts, pattern):
+    for found in search(texts, pattern, time.monotonic):
         if is_cancelled():
             return
         if found.hits or found.is_given_up:

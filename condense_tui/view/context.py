@@ -94,4 +94,4 @@ def _body(message: Message | None, margin: str, tone: Tone) -> Iterator[Line]:
     if message is None:
         return
     for text in message_text(message).split("\n"):
-        yield line(dim(margin), Span(text, tone))
+        yield line(dim(margin if text else margin.rstrip()), Span(text, tone))

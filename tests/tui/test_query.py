@@ -13,7 +13,7 @@ from textual.widgets import Static
 import condense_tui.demo
 import condense_tui.tui
 from condense_tui.inspection.links import CallTarget, SummaryTarget
-from condense_tui.pruning.query import query, tool_answer
+from condense_tui.pruning.query import tool_answer
 from condense_tui.pruning.settings import settings_from
 from condense_tui.session.branch import default_branch
 from condense_tui.session.entries import Session, read_session

@@ -64,7 +64,8 @@ class ConfirmScreen(ModalScreen[bool]):
     def on_line_list_selected(self, event: LineList.Selected) -> None:
         """Enter on an answer gives it."""
         event.stop()
-        self.dismiss(event.row == 1)
+        if self.is_active:
+            self.dismiss(event.row == 1)
 
     def action_answer(self, is_yes: bool) -> None:
         """Answer without choosing a row."""

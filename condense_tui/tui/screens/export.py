@@ -70,6 +70,7 @@ class ExportScreen(ModalScreen[str | None]):
         """Without a target `keys` may name occurrences to export."""
         super().__init__()
         self._choices = export_choices(documents, target, keys)
+        self._session = Path(documents.inspection.path)
         self._folder = default_folder(documents)
         self._planned: _Planned | None = None
 
@@ -159,7 +160,9 @@ class ExportScreen(ModalScreen[str | None]):
         if existing and not await self._is_wanted(planned):
             return
         files = planned.export.files
-        failed = await asyncio.to_thread(write_files, planned.folder, files, bool(existing))
+        failed = await asyncio.to_thread(
+            write_files, planned.folder, files, bool(existing), self._session
+        )
         if failed:
             self._say(failed.reason)
         else:

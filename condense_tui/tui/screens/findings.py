@@ -101,7 +101,7 @@ class FindingsScreen(ModalScreen[Target | None]):
 
     def on_line_list_selected(self, event: LineList.Selected) -> None:
         """Enter leads to the cause."""
-        if event.line_list.id != "concerns":
+        if event.line_list.id != "concerns" or not self.is_active:
             return
         target = self._concerns[event.row].target
         if target is None:

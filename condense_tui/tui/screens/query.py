@@ -215,7 +215,7 @@ class QueryScreen(ModalScreen[QueryResult | None]):
     def on_line_list_selected(self, event: LineList.Selected) -> None:
         """Enter opens a match, or asks for a candidate."""
         row = self._row
-        if event.line_list.id != "rows":
+        if event.line_list.id != "rows" or not self.is_active:
             return
         if isinstance(row, Match):
             self._answer(QueryResult(CallTarget(self._key(row))))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
@@ -14,7 +15,6 @@ from textual.widgets import Footer, Static
 from condense_tui.inspection.links import (
     CallTarget,
     ChainTarget,
-    ProblemTarget,
     SlotTarget,
     SummaryTarget,
     Target,
@@ -111,6 +111,8 @@ class SessionScreen(Screen[None]):
         self._target = (
             self._target or self._target_in(self._fold_tree) or self._target_in(self._context_list)
         )
+        if self._target and self.has_class("-detail"):
+            self._show_detail(self._target)
 
     def _title_context(self) -> None:
         pane = self.query_one("#context-pane")
@@ -270,7 +272,8 @@ class SessionScreen(Screen[None]):
         if result and result.target:
             self._open(result.target)
         elif result and result.export_keys:
-            self._export(CallTarget(result.export_keys[0]))
+            documents = self._picture.documents
+            self.app.push_screen(ExportScreen(documents, None, result.export_keys), self._say)
 
     def action_find(self) -> None:
         """Find text, also in what was pruned."""
@@ -295,7 +298,7 @@ class SessionScreen(Screen[None]):
         self.app.push_screen(FindingsScreen(self._picture, kind), self._go_to_cause)
 
     def _go_to_cause(self, target: Target | None) -> None:
-        if isinstance(target, ProblemTarget) or target is not None:
+        if target is not None:
             self._open(target)
 
     def on_status_bar_part_chosen(self, event: StatusBar.PartChosen) -> None:
@@ -308,19 +311,20 @@ class SessionScreen(Screen[None]):
 
     def action_export(self) -> None:
         """Write outputs, summaries or the context to files."""
-        self._export(self._target)
+        self.app.push_screen(ExportScreen(self._picture.documents, self._target), self._say)
 
-    def _export(self, target: Target | None) -> None:
-        self.app.push_screen(ExportScreen(self._picture.documents, target), self._say)
-
-    async def action_copy(self) -> None:
+    def action_copy(self) -> None:
         """The selected thing's own text."""
         if document := self._selected_document():
-            self._say((await copy_text(self.app, document.original)).sentence)
+            self._copy(document.original)
 
-    async def on_document_view_copy_asked(self, event: DocumentView.CopyAsked) -> None:
+    def on_document_view_copy_asked(self, event: DocumentView.CopyAsked) -> None:
         """What the detail shows."""
-        self._say((await copy_text(self.app, event.text)).sentence)
+        self._copy(event.text)
+
+    @work(exclusive=True, group="copy")
+    async def _copy(self, text: str) -> None:
+        self._say((await copy_text(self.app, text)).sentence)
 
     def action_outside(self, program: str) -> None:
         """The selected body in the person's own pager or editor."""
