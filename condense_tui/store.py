@@ -93,13 +93,18 @@ def write_files(
         if existing and not is_forced:
             return Refusal(f"{folder / existing[0]} exists; --force overwrites")
         for name in existing:
-            if spared and os.path.samefile(folder / name, spared):
+            if spared and _is_same_file(folder / name, spared):
                 return Refusal(f"{folder / name} is the session itself")
         for name, raw in files.items():
             _write_file(folder / name, raw, 0o666 & ~_umask())
     except (OSError, ValueError) as error:
         return Refusal(f"{folder}: {_reason(error)}")
     return None
+
+
+def _is_same_file(path: Path, other: Path) -> bool:
+    """A link is another file than what it leads to: it is itself replaced."""
+    return not path.is_symlink() and os.path.samefile(path, other)
 
 
 def existing_files(folder: Path, names: Iterable[str]) -> tuple[str, ...]:

@@ -96,7 +96,8 @@ def _ends(file: BinaryIO, size: int, start_bytes: int, end_bytes: int) -> tuple[
 def latest_session(places: SessionPlaces) -> Path | None:
     """The session of this directory that was modified last, if there is one that can be read."""
     heads = (read_session_head(path, _HEADER_BYTES, 0) for path in session_paths(places))
-    return next((head.path for head in heads if _is_readable_in(head, places.directory)), None)
+    found = (head.path for head in heads if _is_readable_in(head, places.directory))
+    return next(map(Path, found), None)
 
 
 def _is_readable_in(head: SessionHead, directory: Path) -> bool:

@@ -82,7 +82,7 @@ def inspect(
     settings = settings_for(Look(config))
     seen = ((path, inspect_file(path, settings, leaf)) for path in sessions)
     if output_format == "text":
-        return _inspect_as_text(seen)
+        return _inspect_as_text(seen, len(sessions) > 1)
     return _inspect_as_json(seen, wanted, output_format == "jsonl", len(sessions) > 1)
 
 
@@ -90,6 +90,8 @@ def _report_keys(keys: str | None) -> list[str] | None:
     if keys is None:
         return None
     wanted = [key.strip() for key in keys.split(",") if key.strip()]
+    if not wanted:
+        raise CommandError("inspect: --keys names no key")
     unknown = [key for key in wanted if key not in REPORT_KEYS]
     if unknown:
         raise CommandError(f"no such key: {', '.join(unknown)}")
@@ -99,16 +101,16 @@ def _report_keys(keys: str | None) -> list[str] | None:
 Seen = Iterable[tuple[Path, Inspection | Refusal]]
 
 
-def _inspect_as_text(seen: Seen) -> int:
+def _inspect_as_text(seen: Seen, is_several: bool) -> int:
+    """Several are headed by their paths: a copy of a session tells the same of itself."""
     exit_code = 0
-    is_first = True
     for path, inspection in seen:
         if isinstance(inspection, Refusal):
             complain(f"{path}: {inspection.reason}")
             exit_code = 2
             continue
-        write_lines(overview(inspection) if is_first else [(), *overview(inspection)])
-        is_first = False
+        lines = overview(inspection)
+        write_lines([line(f"{path}:"), *lines, ()] if is_several else lines)
     return exit_code
 
 
@@ -270,14 +272,20 @@ def _write_export(planned: Export, to: Path, is_forced: bool, session: Path) -> 
     write_lines([line(f"{outputs} and {MANIFEST_NAME} written to {to}")])
 
 
+_LACKS = {
+    BodySource.PREVIEW: "only the preview: the spilled file is missing",
+    BodySource.NONE: "not written: the spilled file is missing, and there is no preview",
+}
+
+
 def _say_what_lacks(answers: list[Answer], matches: list[Match]) -> int:
     """What was not found, and what is not whole; the exit code."""
     missing = [answer.asked for answer in answers if not answer.matches]
     for asked in missing:
         complain(f"not found: {asked}")
-    partial = sum(match.source in (BodySource.PREVIEW, BodySource.NONE) for match in matches)
-    if partial:
-        complain(f"{counted(partial, 'output')} not whole: the spilled file is missing")
+    for match in matches:
+        if lack := _LACKS.get(match.source):
+            complain(f"{match.record.key}: {lack}")
     return 1 if missing else 0
 
 

@@ -49,7 +49,8 @@ def _painted(row: Line) -> str:
 
 
 def _shows_colours() -> bool:
-    return is_terminal() and os.environ.get("TERM") != "dumb" and "NO_COLOR" not in os.environ
+    """As no-color.org has it: an empty NO_COLOR asks for nothing."""
+    return is_terminal() and os.environ.get("TERM") != "dumb" and not os.environ.get("NO_COLOR")
 
 
 def is_terminal() -> bool:

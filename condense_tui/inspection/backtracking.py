@@ -19,7 +19,7 @@ from typing import Any
 _parser: Any = importlib.import_module("re._parser")
 _compiler: Any = importlib.import_module("re._compiler")
 
-_COMMON_CHARS = frozenset(map(chr, (*range(0x100), *range(0x100, 0x3000, 0x40))))
+_USUAL_CHARS = frozenset(map(chr, (*range(0x100), *range(0x100, 0x3000, 0x40))))
 _NONE: frozenset[str] = frozenset()
 # Several repetitions in a row share a text.
 _SHARE = 3
@@ -36,7 +36,7 @@ class Reckoning:
     def __init__(self, source: str, flags: re.RegexFlag) -> None:
         self._parsed = _parser.parse(source, flags)
         self._flags = flags
-        self._alphabet = _COMMON_CHARS | frozenset(_named_chars(self._parsed))
+        self._alphabet = _USUAL_CHARS | frozenset(_named_chars(self._parsed))
         self._chars_of: dict[int, Chars] = {}
         self._has_scan = False
 

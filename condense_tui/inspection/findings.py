@@ -12,11 +12,12 @@ from enum import StrEnum
 
 from condense_tui.inspection.inspection import Inspection
 from condense_tui.pruning.bodies import block_in
-from condense_tui.pruning.occurrences import bare_id_of, occurrence_key
+from condense_tui.pruning.occurrences import bare_id_of, occurrence_key, parse_key
 from condense_tui.pruning.ranges import Unresolved
 from condense_tui.pruning.records import SummaryRef, summary_refs
 from condense_tui.pruning.slots import Fate, FateKind, Slot
 from condense_tui.session.entries import Entry
+from condense_tui.session.messages import Message
 
 
 class Severity(StrEnum):
@@ -100,6 +101,9 @@ CODES: Mapping[str, Code] = {
 }
 
 
+_CUT_SHORT = ("aborted", "error")
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One finding; `slot` is the number of its slot in the plan, `entry` where it lies."""
@@ -133,27 +137,28 @@ def _failures(inspection: Inspection) -> Iterator[Finding]:
 
 
 def _purges(inspection: Inspection) -> Iterator[Finding]:
-    """A failure belongs to a call only if it stands before the next assistant message."""
     slots = inspection.plan.slots
-    next_assistant = _next_assistant_places(slots)
+    failed = _failed_calls(slots)
     for number, slot, fate in _fates(slots, FateKind.PURGED):
-        if slot.place is None or fate.place is None:
-            continue
-        if not slot.place < fate.place < next_assistant[slot.place]:
-            bare_id = fate.bare_ids[0]
+        bare_id = fate.bare_ids[0]
+        if (slot.place, bare_id) not in failed:
             what = f"the arguments of {bare_id} were purged for the failure of another occurrence"
             yield Finding("purged-other-occurrence", what, number, _entry_of(slot))
 
 
-def _next_assistant_places(slots: Iterable[Slot]) -> dict[int, int]:
-    """Place of each assistant message → place of the next one, or beyond the end."""
-    places = [
-        slot.place
-        for slot in slots
-        if slot.place is not None and slot.before and slot.before.role == "assistant"
-    ]
-    beyond = 1 << 62
-    return dict(zip(places, [*places[1:], beyond], strict=True)) if places else {}
+def _failed_calls(slots: Iterable[Slot]) -> set[tuple[int | None, str]]:
+    """Place of the assistant message and bare id of each call that failed.
+
+    A failure belongs to a call only if it stands before the next assistant message.
+    """
+    failed: set[tuple[int | None, str]] = set()
+    caller: int | None = None
+    for slot in slots:
+        if slot.before and slot.before.role == "assistant":
+            caller = slot.place
+        elif slot.before and slot.before.role == "toolResult" and slot.before.is_error:
+            failed.add((caller, slot.before.tool_call_id))
+    return failed
 
 
 def _stubs(inspection: Inspection) -> Iterator[Finding]:
@@ -163,7 +168,7 @@ def _stubs(inspection: Inspection) -> Iterator[Finding]:
         if result.is_error:
             what = f"the failed call {fate.ref} looks successful after stubbing"
             yield Finding("error-looks-successful", what, number, result.entry)
-        is_legacy = fate.key != occurrence_key(result.tool_call_id, result.timestamp)
+        is_legacy = fate.key is not None and parse_key(fate.key).timestamp is None
         if is_legacy and occurrences.get(result.tool_call_id, 0) > 1:
             what = f"{result.tool_call_id} was stubbed by a legacy record, but names several calls"
             yield Finding("ambiguous-stub", what, number, result.entry)
@@ -178,8 +183,15 @@ def _occurrence_counts(inspection: Inspection) -> dict[str, int]:
 
 
 def _sweeps(inspection: Inspection) -> Iterator[Finding]:
-    for number, slot, fate in _fates(inspection.plan.slots, FateKind.SWEPT):
-        if fate.place is not None:
+    """The provider layer invents no result for a reply that was cut short: it leaves it out."""
+    caller: dict[str, Message] = {}
+    for number, slot in enumerate(inspection.plan.slots):
+        if slot.before and slot.before.role == "assistant":
+            caller.update((call.id, slot.before) for call in slot.before.tool_calls)
+        for _, _, fate in _fates((slot,), FateKind.SWEPT):
+            called_by = caller.get(fate.bare_ids[0])
+            if fate.place is None or (called_by and called_by.body.get("stopReason") in _CUT_SHORT):
+                continue
             what = f"the result of {fate.bare_ids[0]} was {fate.reason}"
             yield Finding("result-swept", what, number, _entry_of(slot))
 
@@ -222,7 +234,8 @@ def _missing_bodies(inspection: Inspection) -> Iterator[Finding]:
 
 
 def _boundaries(inspection: Inspection) -> Iterator[Finding]:
-    if not inspection.settings.chain_compression.is_enabled:
+    settings = inspection.settings
+    if not (settings.is_enabled and settings.chain_compression.is_enabled):
         return
     for outcome in inspection.ranges:
         if isinstance(outcome, Unresolved) and outcome.is_ambiguous:

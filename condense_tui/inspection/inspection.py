@@ -24,7 +24,7 @@ from condense_tui.session.entries import Problem
 from condense_tui.session.messages import Message
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Inspection:
     """One look at a session; `path` is what it was opened by, for people to read."""
 

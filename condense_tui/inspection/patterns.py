@@ -8,7 +8,6 @@ dear for the shortest piece is refused.
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -16,6 +15,7 @@ from condense_tui.inspection.backtracking import Reckoning
 from condense_tui.session.jsontext import string_json
 
 _MAX_PATTERN_CHARS = 250
+_ENDLESS = 2**62
 _PIECES_CHARS = (20_000, 5_000, 2_000, 1_000, 700, 400, 250, 150, 100, 60)
 # About a fifth of a second for the worst text.
 _MAX_STEPS = 5e6
@@ -80,7 +80,7 @@ def make_pattern(
         return _regex(text, flags, is_word)
     json_text = string_json(text)[1:-1]
     plain, in_json = (_bounded(re.escape(source), is_word) for source in (text, json_text))
-    return SearchPattern(re.compile(plain, flags), re.compile(in_json, flags), text, sys.maxsize)
+    return SearchPattern(re.compile(plain, flags), re.compile(in_json, flags), text, _ENDLESS)
 
 
 def _bounded(source: str, is_word: bool) -> str:

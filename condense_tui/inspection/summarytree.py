@@ -37,18 +37,16 @@ def summary_tree(entries: Iterable[Entry], index: PruneIndex) -> list[Node]:
 def _summary_node(number: int, summary: Summary, index: PruneIndex) -> Node:
     records = [record for ref in summary.refs if (record := index.record(ref.key))]
     chars = utf16_length(summary.text) if summary.has_plain_text else 0
-    node: Node = {
+    return {
         "id": f"summary-{number}",
         "label": _summary_label(summary, chars, records),
         "children": [_call_node(record) for record in records],
         "expanded": False,
         "depth": 0,
         "isLeaf": not records,
+        **({"detail": summary.text} if chars else {}),
         "charCount": chars,
     }
-    if chars:
-        node["detail"] = summary.text
-    return node
 
 
 def _summary_label(summary: Summary, chars: int, records: list[Record]) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from condense_tui.pruning.index import PruneIndex
 from condense_tui.pruning.records import ChainEntry
 from condense_tui.pruning.slots import RenderError
+from condense_tui.session.jsontext import with_halves_joined
 from condense_tui.session.messages import Message
 
 _BLOCK_REF = re.compile(r"\{(b[0-9]+)\}")
@@ -27,7 +28,8 @@ def substitute_block_refs(
         body = None if block == own_block else body_of(block)
         return found[0] if body is None else body
 
-    return _BLOCK_REF.sub(replacement, text)
+    substituted, count = _BLOCK_REF.subn(replacement, text)
+    return with_halves_joined(substituted) if count else text
 
 
 def own_body(chain: ChainEntry, index: PruneIndex) -> str:
@@ -39,20 +41,29 @@ def own_body(chain: ChainEntry, index: PruneIndex) -> str:
     return "\n\n".join(index.summary_texts(chain.covered_keys))
 
 
-def block_text(chain: ChainEntry, index: PruneIndex, relocated: Iterable[Message]) -> str:
-    """The whole synthetic text; `relocated` are the protected results that it keeps."""
+class BlockTexts:
+    """The texts of one index's blocks; a body that many refer to is looked up once."""
 
-    def body_of(block: str) -> str | None:
-        other = index.chain_of_block.get(block)
-        return (own_body(other, index) or None) if other else None
+    def __init__(self, index: PruneIndex) -> None:
+        self._index = index
+        self._referenced: dict[str, str | None] = {}
 
-    body = substitute_block_refs(own_body(chain, index), body_of, chain.block_id)
-    if chain.tool_refs is None:
-        raise RenderError(f"block {chain.block_id} has no list of tool refs")
-    body += "".join(_protected_output(result) for result in relocated)
-    refs = ",".join(chain.tool_refs)
-    opening = f'<compressed-chain id="{chain.block_id}" tools="{refs}">'
-    return f"{opening}\n{body}\n</compressed-chain>"
+    def text(self, chain: ChainEntry, relocated: Iterable[Message]) -> str:
+        """The whole synthetic text; `relocated` are the protected results that it keeps."""
+        body = own_body(chain, self._index)
+        body = substitute_block_refs(body, self._referenced_body, chain.block_id)
+        if chain.tool_refs is None:
+            raise RenderError(f"block {chain.block_id} has no list of tool refs")
+        body += "".join(_protected_output(result) for result in relocated)
+        refs = ",".join(chain.tool_refs)
+        opening = f'<compressed-chain id="{chain.block_id}" tools="{refs}">'
+        return f"{opening}\n{body}\n</compressed-chain>"
+
+    def _referenced_body(self, block: str) -> str | None:
+        if block not in self._referenced:
+            other = self._index.chain_of_block.get(block)
+            self._referenced[block] = (own_body(other, self._index) or None) if other else None
+        return self._referenced[block]
 
 
 def _protected_output(result: Message) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from condense_tui.pruning.bodies import block_in, block_text
+from condense_tui.pruning.bodies import BlockTexts, block_in
 from condense_tui.pruning.diagnostics import DiagnosticKind, DiagnosticSink
 from condense_tui.pruning.index import PruneIndex
 from condense_tui.pruning.occurrences import bare_id_of, occurrence_key
@@ -33,7 +33,7 @@ def compress_chains(
     if not settings.chain_compression.is_enabled or not index.chains:
         return slots
     ranges = _ranges(slots, index, sink)
-    compression = _Compression(slots, index, settings, sink, _blocks_in(slots))
+    compression = _Compression(slots, BlockTexts(index), settings, sink, _blocks_in(slots))
     for accepted in ranges:
         compression.compress(accepted)
     return compression.finished() if ranges else slots
@@ -66,7 +66,7 @@ class _Compression:
     """One pass over the accepted ranges; what they drop decides which summaries go too."""
 
     slots: Sequence[Slot]
-    index: PruneIndex
+    texts: BlockTexts
     settings: CondenseSettings
     sink: DiagnosticSink
     present_blocks: set[str]
@@ -121,7 +121,7 @@ class _Compression:
 
     def _insert(self, chain: ChainEntry, start: int, calls: int) -> None:
         """The text is built even where it will not be used: the extension may fail on it."""
-        text = block_text(chain, self.index, self.relocated.get(chain.block_id, ()))
+        text = self.texts.text(chain, self.relocated.get(chain.block_id, ()))
         if chain.block_id not in self.present_blocks:
             self.inserted[start] = _synthetic(chain, text, calls)
             return

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from hashlib import sha1
 
 from condense_tui.session.jsontext import trim
-
-_TRAILING_BLANKS = re.compile(r"[ \t]+(?=\n|\Z)")
 
 
 def content_hash(tool_name: str, text: str) -> str:
@@ -15,7 +12,8 @@ def content_hash(tool_name: str, text: str) -> str:
 
     Not a secret: it only tells equal outputs from different ones, in the extension's own way.
     """
-    normalised = trim(_TRAILING_BLANKS.sub("", text.replace("\r\n", "\n")))
+    lines = text.replace("\r\n", "\n").split("\n")
+    normalised = trim("\n".join(line.rstrip(" \t") for line in lines))
     raw = utf8_bytes(f"{tool_name}\0{normalised}")
     return sha1(raw, usedforsecurity=False).hexdigest()
 

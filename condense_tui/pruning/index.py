@@ -51,7 +51,7 @@ class PruneIndex:
     key_of_ref: dict[str, str] = field(default_factory=dict)
     ref_of_key: dict[str, str] = field(default_factory=dict)
     aliases: dict[str, Alias] = field(default_factory=dict)
-    aliases_of_id: dict[str, list[Alias]] = field(default_factory=dict)
+    aliases_of_id: dict[str, dict[str, Alias]] = field(default_factory=dict)
     summaries: list[Summary] = field(default_factory=list)
     summaries_of_key: dict[str, list[int]] = field(default_factory=dict)
     chains: tuple[ChainEntry, ...] = ()
@@ -95,7 +95,7 @@ class PruneIndex:
         found = [self.records[key] for key in self.keys_of_id.get(text, ())]
         found += [
             _as_occurrence(original, alias)
-            for alias in self.aliases_of_id.get(text, ())
+            for alias in self.aliases_of_id.get(text, {}).values()
             if (original := self.records.get(alias.original_key))
         ]
         if not found:
@@ -244,6 +244,6 @@ class _IndexBuilder:
 
     def _add_alias(self, alias: Alias) -> None:
         self._index.aliases[alias.key] = alias
-        self._index.aliases_of_id.setdefault(parse_key(alias.key).bare_id, []).append(alias)
+        self._index.aliases_of_id.setdefault(parse_key(alias.key).bare_id, {})[alias.key] = alias
         if ref := self._index.ref_of_key.get(alias.original_key):
             self._index.ref_of_key[alias.key] = ref

@@ -45,8 +45,12 @@ class Unresolved:
 
     @property
     def is_ambiguous(self) -> bool:
-        """Whether a boundary was found more than once: two messages share a millisecond."""
-        return self.start_matches > 1 or self.final_matches > 1
+        """Whether only this keeps it raw: two messages share a boundary's millisecond."""
+        return (
+            max(self.start_matches, self.final_matches)
+            > 1
+            <= min(self.start_matches, self.final_matches)
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,7 +52,7 @@ def build_context(branch: Branch) -> Context:
     selected = _selected(path)
     edits = _edits(selected)
     messages = tuple(
-        message for entry in selected for message in _edited(entry, edits.get(entry.id or ""))
+        message for entry in selected for message in _edited(entry, edits.get(entry.id))
     )
     return Context(selected, messages, _thinking_level(path), _model(path))
 
@@ -83,7 +83,7 @@ def _is_system(entry: Entry) -> bool:
     return entry.type == "message" and isinstance(message, dict) and message.get("role") == "system"
 
 
-def _edits(selected: tuple[Entry, ...]) -> dict[str, Any]:
+def _edits(selected: tuple[Entry, ...]) -> dict[str | None, Any]:
     """Target id → replacement; the newest edit of a target counts."""
     return {
         entry.body["targetId"]: entry

@@ -84,7 +84,7 @@ class Entry:
         return self.id or f"line {self.line}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Session:
     """A session file as read: nothing of it is ever written back."""
 

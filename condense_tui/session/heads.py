@@ -7,11 +7,10 @@ two pieces is estimated, and said to be.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from pathlib import Path
+from pathlib import PurePath
 
 from condense_tui.session.entries import Entry, Refusal, read_session
 from condense_tui.session.messages import content_text
@@ -57,19 +56,19 @@ class Head:
 class SessionHead:
     """A session file in a list; `modified` is in seconds since the epoch, `size` in bytes."""
 
-    path: Path
+    path: PurePath
     modified: float
     size: int
     content: Head | Refusal
 
-    def is_of(self, directory: Path) -> bool:
+    def is_of(self, directory: PurePath) -> bool:
         """Whether the session was held in this directory, or its file lies in it."""
         cwd = self.content.cwd if isinstance(self.content, Head) else None
         return self.path.parent == directory or _is_same(cwd, directory)
 
 
-def _is_same(cwd: str | None, directory: Path) -> bool:
-    return bool(cwd) and os.path.normpath(cwd or "") == str(directory)
+def _is_same(cwd: str | None, directory: PurePath) -> bool:
+    return bool(cwd) and PurePath(cwd or "") == directory
 
 
 def read_head(start: bytes, end: bytes, size: int) -> Head | Refusal:

@@ -105,6 +105,11 @@ def utf16_head(text: str, units: int) -> str:
     return head.decode("utf-16-le", "surrogatepass")
 
 
+def with_halves_joined(text: str) -> str:
+    """Halves of a character that have come to stand side by side are one, as in JavaScript."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
+
+
 def utf16_sort_key(text: str) -> bytes:
     """A key that sorts strings by code unit, as JavaScript's default sort does."""
     return text.encode("utf-16-be", "surrogatepass")

@@ -19,7 +19,7 @@ from condense_tui.view.detail import DocumentMaker
 from condense_tui.view.treerows import TreeNode, tree_nodes
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Picture:
     """Frozen, so that a worker can post it and any screen may keep it."""
 

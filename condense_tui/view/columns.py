@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from rich.cells import cell_len, set_cell_size
-
+from condense_tui.view.cells import cell_len, set_cell_size
 from condense_tui.view.printable import one_line
 
 _MAX_CHARS = 2000

@@ -8,6 +8,7 @@ from condense_tui.pruning.numbers import compact_count
 from condense_tui.pruning.render import RenderPlan
 from condense_tui.pruning.slots import SYSTEM, FateKind, Slot
 from condense_tui.session.messages import Message
+from condense_tui.view.cells import cell_len, set_cell_size
 from condense_tui.view.context import View
 from condense_tui.view.lines import Line, Span, Tone, dim, line, text_of
 from condense_tui.view.messages import message_text, message_title
@@ -126,8 +127,6 @@ def _cell(
 
 def _fitted(spans: Line, width: int) -> Line:
     """The line cut or filled to a number of cells."""
-    from rich.cells import cell_len, set_cell_size
-
     fitted: list[Span] = []
     left = width
     for span in spans:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import PurePath
 from typing import TypeVar
 
 from condense_tui.inspection.calltree import ChainNode, SummaryNode
@@ -177,7 +177,7 @@ def _first(found: Iterable[_T | None]) -> _T | None:
     return next((item for item in found if item is not None), None)
 
 
-def export_sentence(export: Export, folder: Path) -> str:
+def export_sentence(export: Export, folder: PurePath) -> str:
     """What was written, and what could not be."""
     parts = [
         counted(export.count, "output") if export.count or not export.text_count else "",

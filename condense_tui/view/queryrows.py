@@ -9,8 +9,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from rich.cells import cell_len
-
 from condense_tui.inspection.inspection import Inspection
 from condense_tui.inspection.links import Links
 from condense_tui.inspection.summarytree import call_text, output_size, size_unit
@@ -26,6 +24,7 @@ from condense_tui.pruning.query import (
 )
 from condense_tui.pruning.slots import FateKind
 from condense_tui.session.jsontext import number_text
+from condense_tui.view.cells import cell_len
 from condense_tui.view.columns import cell, key_cell
 from condense_tui.view.lines import Line, Span, Tone, accent, dim, line, text_of
 from condense_tui.view.printable import one_line

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import PurePath
 from typing import TypeAlias
-
-from rich.cells import cell_len
 
 from condense_tui.pruning.numbers import compact_count
 from condense_tui.session.entries import Refusal
 from condense_tui.session.heads import Head, SessionHead
+from condense_tui.view.cells import cell_len
 from condense_tui.view.columns import cell
 from condense_tui.view.lines import Line, Span, Tone, dim, line
 from condense_tui.view.printable import one_line
@@ -40,7 +39,7 @@ _SIZE_UNITS = (("GB", 10**9), ("MB", 10**6), ("kB", 10**3))
 class SessionRows:
     """Makes rows as seen from one directory at one moment (seconds since the epoch)."""
 
-    directory: Path
+    directory: PurePath
     home: str
     now: float
 
@@ -147,13 +146,13 @@ def _search_text(head: SessionHead) -> str:
     return "\n".join(text for text in texts if text).lower()
 
 
-def order_key(head: SessionHead, directory: Path) -> OrderKey:
+def order_key(head: SessionHead, directory: PurePath) -> OrderKey:
     """This directory's sessions first, the newest first, and last what cannot be read."""
     is_refused = isinstance(head.content, Refusal)
     return is_refused, not head.is_of(directory), -head.modified, str(head.path)
 
 
-def nothing_found(looked_in: Iterable[tuple[Path, bool]]) -> str:
+def nothing_found(looked_in: Iterable[tuple[PurePath, bool]]) -> str:
     """What an empty list says: where was looked."""
     places = (
         f"  {place}{'' if is_there else '   (there is no such folder)'}"

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
 
-from rich.cells import get_character_cell_size, split_graphemes
+from condense_tui.view.cells import get_character_cell_size, split_graphemes
 
 # Characters whose width depends on what stands before them.
 _JOINERS = ("\u200d", "\ufe0f")

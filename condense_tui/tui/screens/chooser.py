@@ -160,7 +160,7 @@ class ChooserScreen(Screen[Path | None]):
 
     def on_line_list_selected(self) -> None:
         """A second click on a row opens it."""
-        self._answer(self._shown[self.query_one(LineList).cursor].path)
+        self._answer(self._shown_path)
 
     def action_open(self) -> None:
         """The path that was typed, else the row under the cursor."""
@@ -204,7 +204,12 @@ class ChooserScreen(Screen[Path | None]):
         """What Enter opens: words that no session has may still be a path."""
         if self._typed and (looks_like_path(self._typed) or not self._shown):
             return typed_path(self._typed, self._places.directory)
-        return self._shown[self.query_one(LineList).cursor].path if self._shown else None
+        return self._shown_path
+
+    @property
+    def _shown_path(self) -> Path | None:
+        """That of the row under the cursor."""
+        return Path(self._shown[self.query_one(LineList).cursor].path) if self._shown else None
 
     def _lay_out(self, keeps_row: bool = False) -> None:
         rows = self.query_one(LineList)

@@ -187,9 +187,7 @@ class SessionScreen(Screen[None]):
 
     def on_document_view_followed(self, event: DocumentView.Followed) -> None:
         """A link leads to another document."""
-        if self._target:
-            self._history.append(self._target)
-        self.select(event.target)
+        self._follow(event.target)
 
     def on_document_view_went_back(self) -> None:
         """Backspace leads back, and in the end out of the detail."""
@@ -257,7 +255,13 @@ class SessionScreen(Screen[None]):
     def action_open_whole(self) -> None:
         """The selected thing whole, in an overlay."""
         if document := self._selected_document():
-            self.app.push_screen(WholeScreen(document))
+            self.app.push_screen(WholeScreen(document), self._follow)
+
+    def _follow(self, target: Target | None) -> None:
+        if target is not None:
+            if self._target:
+                self._history.append(self._target)
+            self.select(target)
 
     def _selected_document(self) -> Document | None:
         return self._picture.documents.document(self._target) if self._target else None
@@ -302,7 +306,10 @@ class SessionScreen(Screen[None]):
             self._open(target)
 
     def on_status_bar_part_chosen(self, event: StatusBar.PartChosen) -> None:
-        """Open what a part counts."""
+        """Open what a part counts, or what it is set by."""
+        if event.part is Part.PRUNE:
+            self.app.run_worker(self.app.run_action("settings"))
+            return
         target = first_counted(event.part, self._picture.inspection, self._picture.links)
         if target is None:
             self.action_findings(_KINDS.get(event.part))

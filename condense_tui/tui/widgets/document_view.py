@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
@@ -16,6 +15,7 @@ from condense_tui.inspection.links import Target
 from condense_tui.inspection.patterns import SearchPattern
 from condense_tui.session.jsontext import json_text
 from condense_tui.tui.widgets.line_list import LineList
+from condense_tui.view.cells import cell_len
 from condense_tui.view.document import Block, Document, Form
 from condense_tui.view.layout import Folding, Layout, Row, Stretch
 from condense_tui.view.lines import Line, dim, line, text_of

@@ -70,6 +70,7 @@ class FindPane(Vertical):
             self.workers.cancel_group(self, "find")
             self.post_message(self.Reached(None, None))
             return
+        self.post_message(self.Reached(None, pattern))
 
         def work() -> None:
             worker = get_current_worker()

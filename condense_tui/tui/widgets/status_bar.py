@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
 from textual.message import Message
 from textual.widgets import Static
 
+from condense_tui.view.cells import cell_len
 from condense_tui.view.statusparts import SEPARATOR, Part, StatusPart
 
 _ALWAYS = (Part.PRUNE, Part.DIAG)
