@@ -13,9 +13,9 @@ from datetime import UTC, date, datetime, timedelta
 from condense_tui.session.jsontext import Number, as_number
 
 _ISO = re.compile(
-    r"(?P<year>[+-]\d{6}|\d{4})(?:-(?P<month>\d\d)(?:-(?P<day>\d\d))?)?"
-    r"(?:[T ](?P<hour>\d\d):(?P<minute>\d\d)(?::(?P<second>\d\d)(?:[.,](?P<fraction>\d+))?)?"
-    r"(?P<zone>Z|[+-]\d\d:?\d\d)?)?",
+    r"(?P<year>(?!-000000)[+-]\d{6}|\d{4})(?:-(?P<month>\d\d)(?:-(?P<day>\d\d))?)?"
+    r"(?:[Tt ](?P<hour>\d\d):(?P<minute>\d\d)(?::(?P<second>\d\d)(?:\.(?P<fraction>\d+))?)?"
+    r"(?P<zone>[Zz]|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?)?",
     re.ASCII,
 )
 _DAY_MS = 86_400_000
@@ -42,7 +42,8 @@ def _iso_ms(found: re.Match[str]) -> Number | None:
     millisecond = int(((found["fraction"] or "") + "000")[:3])
     days = _days_since_epoch(year, month) + day - 1
     clock_ms = ((hour * 60 + minute) * 60 + second) * 1000 + millisecond
-    return days * _DAY_MS + clock_ms - _offset_ms(found["zone"])
+    ms = days * _DAY_MS + clock_ms - _offset_ms(found["zone"])
+    return ms if abs(ms) <= _MAX_TIME_MS else None
 
 
 def _days_since_epoch(year: int, month: int) -> int:
@@ -53,7 +54,7 @@ def _days_since_epoch(year: int, month: int) -> int:
 
 
 def _offset_ms(zone: str | None) -> int:
-    if zone is None or zone == "Z":
+    if zone is None or zone in "Zz":
         return 0
     minutes = int(zone[1:3]) * 60 + int(zone[-2:])
     return (-minutes if zone[0] == "-" else minutes) * 60_000

@@ -22,7 +22,13 @@ def _ranges(*bounds: tuple[int, int]) -> Iterator[int]:
 
 
 def _escaped(codes: Iterable[int]) -> dict[int, str]:
-    return {code: f"\\u{code:04x}" if code > 0xFF else f"\\x{code:02x}" for code in codes}
+    return {code: _escape(code) for code in codes}
+
+
+def _escape(code: int) -> str:
+    if code > 0xFFFF:
+        return f"\\U{code:08x}"
+    return f"\\u{code:04x}" if code > 0xFF else f"\\x{code:02x}"
 
 
 _C0 = {code: chr(_CONTROL_PICTURES + code) for code in range(0x20) if code not in (0x09, 0x0A)}
@@ -30,11 +36,17 @@ _C1 = _escaped(range(0x80, 0xA0))
 # Marks and overrides of writing direction, line and paragraph separators, interlinear marks.
 _DIRECTION = _escaped(
     _ranges(
-        (0x061C, 0x061C), (0x200E, 0x200F), (0x2028, 0x202E), (0x2066, 0x2069), (0xFFF9, 0xFFFB)
+        (0x061C, 0x061C), (0x200E, 0x200F), (0x2028, 0x202E), (0x2066, 0x206F), (0xFFF9, 0xFFFB)
+    )
+)
+# What takes no place at all and can hide a text within another; joiners are part of emoji.
+_UNSEEN = _escaped(
+    _ranges(
+        (0x00AD, 0x00AD), (0x200B, 0x200B), (0x2060, 0x2064), (0xFEFF, 0xFEFF), (0xE0000, 0xE007F)
     )
 )
 _SURROGATES = dict.fromkeys(range(0xD800, 0xE000), _REPLACEMENT)
-_SIGNS = {**_C0, _DELETE: "\u2421", **_C1, **_DIRECTION, **_SURROGATES}
+_SIGNS = {**_C0, _DELETE: "\u2421", **_C1, **_DIRECTION, **_UNSEEN, **_SURROGATES}
 
 
 def printable(text: str) -> str:
