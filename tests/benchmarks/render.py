@@ -1,8 +1,8 @@
 """How long a render takes, and how that grows: `python tests/benchmarks/render.py --help`.
 
 Builds sessions of 17 messages a prompt in memory, every prompt compressed to a block, and times
-each stage from bytes to sizes in the CPU time of this one thread.  Garbage is collected before
-a stage and left to Python within it, so that each pays for what it allocates itself.
+each stage from bytes to sizes in the CPU time of this one process.  As in `timeit`, no garbage is
+collected while the clock runs; with `--gc` each stage also pays for what its own objects set off.
 
 Exit code 1 when the time of `plan_render` grows faster than messages^1.1, or when it takes more
 than a second for 100,000 messages.
@@ -60,30 +60,33 @@ class Measurement:
 class Stopwatch:
     """Notes how long each stage took, in milliseconds."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, has_gc: bool) -> None:
         self.ms: dict[str, float] = {}
+        self._has_gc = has_gc
 
     def lap(self, stage: str, work: Callable[[], Value]) -> Value:
         gc.collect()
+        if not self._has_gc:
+            gc.disable()
         begin_ns = time.process_time_ns()
         value = work()
         self.ms[stage] = (time.process_time_ns() - begin_ns) / 1e6
+        gc.enable()
         return value
 
 
-def measure(messages: int, repeats: int) -> Measurement:
+def measure(messages: int, repeats: int, *, has_gc: bool = False) -> Measurement:
     """The medians of some runs over one session."""
     story = condensed_session(messages)
     raw, context_messages = story.raw, story.messages
     del story
-    runs = [run_stages(raw) for _ in range(repeats)]
+    runs = [run_stages(raw, Stopwatch(has_gc=has_gc)) for _ in range(repeats)]
     medians = {stage: statistics.median(run[stage] for run in runs) for stage in runs[0]}
     return Measurement(messages, context_messages, len(raw), medians)
 
 
-def run_stages(raw: bytes) -> dict[str, float]:
+def run_stages(raw: bytes, watch: Stopwatch) -> dict[str, float]:
     """One run from the bytes to the sizes: stage → milliseconds."""
-    watch = Stopwatch()
     session = watch.lap("read_session", lambda: _session(raw))
     branch = watch.lap("default_branch", lambda: default_branch(session))
     context = watch.lap("build_context", lambda: build_context(branch))
@@ -167,8 +170,9 @@ def _published_rows(sizes: Sequence[int]) -> Iterator[str]:
     yield "  * the extension's own figures as published, not measured here"
 
 
-def _row(name: str, cells: Sequence[str], last: str | float = "") -> str:
-    last = last if isinstance(last, str) else f"{last:.2f}"
+def _row(name: str, cells: Sequence[str], last: str | float = math.nan) -> str:
+    if isinstance(last, float):
+        last = f"{last:.2f}" if math.isfinite(last) else ""
     return f"{name:<36}" + "".join(f"{cell:>12}" for cell in cells) + f"{last:>10}"
 
 
@@ -189,9 +193,16 @@ def _finite(number: float) -> float | None:
 def _arguments(given: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Time the render of long sessions.")
     parser.add_argument(
-        "--messages", type=_sizes, default="10000,50000,100000,200000", metavar="N,N,…"
+        "--messages",
+        type=_sizes,
+        default="10000,50000,100000,200000",
+        metavar="N,N,…",
+        help="messages in the context of each session, by default %(default)s",
     )
-    parser.add_argument("--repeat", type=int, default=3, metavar="N", help="take the median of N")
+    parser.add_argument(
+        "--repeat", type=int, default=3, metavar="N", help="take the median of N runs"
+    )
+    parser.add_argument("--gc", action="store_true", help="collect garbage while the clock runs")
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     parser.add_argument("--no-gate", action="store_true", help="exit with 0 however slow it is")
     return parser.parse_args(given)
@@ -203,7 +214,9 @@ def _sizes(text: str) -> list[int]:
 
 def main(given: Sequence[str] | None = None) -> int:
     arguments = _arguments(given)
-    measurements = [measure(size, arguments.repeat) for size in arguments.messages]
+    measurements = [
+        measure(size, arguments.repeat, has_gc=arguments.gc) for size in arguments.messages
+    ]
     if arguments.json:
         print(json.dumps(as_json(measurements), indent=2))
     else:

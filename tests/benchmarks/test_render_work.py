@@ -30,6 +30,8 @@ from tests.benchmarks.workload import Prompt, Story, condensed_session
 FEW, FACTOR = 2_000, 4
 MAX_GROWTH = 1.1 * FACTOR
 
+ONE_CALL = (1,)  # the batches of a short prompt: four messages, so that there are many chains
+
 Value = TypeVar("Value")
 
 
@@ -45,17 +47,16 @@ class Workload:
 def chains(messages: int) -> Story:
     story = Story()
     while story.messages < messages:
-        _compress(story, story.prompt(), body="short")
+        _compress(story, story.prompt(ONE_CALL), body="short")
     return story
 
 
 def summaries(messages: int) -> Story:
     story = Story()
     while story.messages < messages:
-        prompt = story.prompt()
+        prompt = story.prompt(ONE_CALL)
         story.index(prompt.calls)
-        for call in prompt.calls:
-            story.summary([call])
+        story.summary(prompt.calls)
         _compress(story, prompt)
     return story
 
@@ -66,7 +67,7 @@ def block_references(messages: int) -> Story:
     block = 1
     while story.messages < messages:
         body = f"{{b1}} {{b{block - 1}}} {{b{block + 1}}} {{b{block}}}" if block > 1 else "short"
-        _compress(story, story.prompt(), body=body)
+        _compress(story, story.prompt(ONE_CALL), body=body)
         block += 1
     return story
 
@@ -173,7 +174,7 @@ def _prompts(messages: int) -> tuple[Story, list[Prompt]]:
     story = Story()
     prompts = []
     while story.messages < messages:
-        prompts.append(story.prompt())
+        prompts.append(story.prompt(ONE_CALL))
     return story, prompts
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import orjson
 
-_TURNS_PER_PROMPT = 7  # the last one makes two calls: 1 + 7 + 8 + 1 messages
+_BATCH_SIZES = (1, 1, 1, 1, 1, 1, 2)  # a user, seven assistants, eight results, an answer: 17
 _START_MS = 1_789_000_000_000
 _PATHS = 997
 _OUTPUT = (
@@ -108,11 +108,10 @@ class Story:
         )
         return Call(call.id, call.name, call.arguments, call.ref, result_ms, call.is_error)
 
-    def prompt(self) -> Prompt:
-        """The 17 messages of one prompt."""
+    def prompt(self, batch_sizes: Sequence[int] = _BATCH_SIZES) -> Prompt:
+        """All messages of one prompt, 17 unless other batches are wanted."""
         start_ms = self.user()
-        sizes = [1] * (_TURNS_PER_PROMPT - 1) + [2]
-        batches = tuple(tuple(self.batch(size)) for size in sizes)
+        batches = tuple(tuple(self.batch(size)) for size in batch_sizes)
         return Prompt(start_ms, self.final(), batches)
 
     def index(self, calls: Iterable[Call]) -> None:
