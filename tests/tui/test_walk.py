@@ -318,7 +318,17 @@ async def test_each_step_from_where_one_begins(size: Size, step: Step, tmp_path:
         await step(pilot, tmp_path)
 
 
-@pytest.mark.parametrize("path", PI_WRITTEN, ids=[path.parent.name for path in PI_WRITTEN])
+@pytest.mark.parametrize(
+    "path",
+    [
+        pytest.param(
+            path,
+            id=path.parent.name,
+            marks=() if path.parent.name == "b_reuse" else pytest.mark.slow,
+        )
+        for path in PI_WRITTEN
+    ],
+)
 async def test_the_whole_way_through_what_pi_wrote(path: Path, tmp_path: Path) -> None:
     size = (SMALL, LARGE)[PI_WRITTEN.index(path) % 2]
     async with browsing(path, size) as pilot:
@@ -326,6 +336,25 @@ async def test_the_whole_way_through_what_pi_wrote(path: Path, tmp_path: Path) -
             await step(pilot, tmp_path)
             await press(pilot, "escape", "escape", "escape")
             assert pilot.app.return_code is None
+
+
+@ON_THE_DEMO
+async def test_the_detail_shows_its_text_again_after_it_was_closed(size: Size) -> None:
+    async with browsing(DEMO, size) as pilot:
+        for keys in (("down", "enter"), ("escape", "down", "enter"), ("d", "d")):
+            await press(pilot, *keys)
+            await wait_until(pilot, lambda: detail(pilot).row_count > 0)
+            assert detail(pilot).document is not None
+            assert str(detail(pilot).render_line(0).text).strip()
+
+
+@ON_THE_DEMO
+async def test_a_dropped_call_that_was_asked_for_is_the_one_that_opens(size: Size) -> None:
+    """The context cannot go there; where its cursor lands instead is nobody's choice."""
+    async with browsing(DEMO, size) as pilot:
+        await press(pilot, "n", "n", "colon", "t", "7", "enter", "enter")
+        await wait_until(pilot, lambda: is_on(pilot, SessionScreen))
+        await wait_until(pilot, lambda: title(pilot, "#detail-pane").startswith("t7 "))
 
 
 # ── help, and leaving ──
