@@ -1,4 +1,4 @@
-"""The only disk access: sessions, settings, sidecar files.
+"""Disk access for sessions, settings, sidecar and exported files.
 
 Reads regular files only, never writes to what it reads and leaves its access time alone where
 the system allows.  What cannot be read is a `Refusal` with one reason for people.

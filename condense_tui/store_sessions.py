@@ -113,5 +113,5 @@ def typed_path(text: str, directory: Path) -> Path:
     """The path that was typed: `~` is the home folder, a relative one begins here."""
     try:
         return directory / Path(text).expanduser()
-    except RuntimeError:
+    except (RuntimeError, ValueError):
         return directory / text

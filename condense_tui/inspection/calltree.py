@@ -57,6 +57,11 @@ class ChainNode:
     summaries: tuple[SummaryNode, ...]
     calls: tuple[CallNode, ...]
 
+    @property
+    def call_count(self) -> int:
+        """How many calls hang under it, whatever its entry recorded."""
+        return len(self.calls) + sum(len(summary.calls) for summary in self.summaries)
+
 
 @dataclass(frozen=True, slots=True)
 class CallTree:

@@ -64,13 +64,14 @@ Target = SlotTarget | CallTarget | SummaryTarget | ChainTarget | FindingTarget |
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """Key, entry or start → where it is found; the first one counts but for recoveries."""
+    """Key, entry or start → where it is found; of several the first one, or all in a list."""
 
     slot_of_result: dict[str, int] = field(default_factory=dict)
     key_of_slot: dict[int, str] = field(default_factory=dict)
     slot_of_place: dict[int, int] = field(default_factory=dict)
     aliases_of_key: dict[str, list[str]] = field(default_factory=dict)
     slot_of_call: dict[str, int] = field(default_factory=dict)
+    key_of_call: dict[tuple[int, str], str] = field(default_factory=dict)
     slot_of_entry: dict[int, int] = field(default_factory=dict)
     slot_of_block: dict[str, int] = field(default_factory=dict)
     summary_of_key: dict[str, SummaryNode] = field(default_factory=dict)
@@ -82,15 +83,18 @@ class Links:
 
 
 def build_links(inspection: Inspection, tree: CallTree) -> Links:
-    """The links of one look at a session; linear in its slots, refs and records."""
+    """The links of one look at a session; linear in what they hold."""
     links = Links()
     _link_slots(inspection.plan.slots, links)
     _link_tree(tree, links)
     for alias in inspection.index.aliases.values():
         links.aliases_of_key.setdefault(alias.original_key, []).append(alias.key)
+    asked_in: dict[str, list[int]] = {}
     for number, asked in _recoveries(inspection.plan.slots):
+        asked_in.setdefault(asked, []).append(number)
+    for asked, numbers in asked_in.items():
         for record in inspection.index.records_for(asked):
-            links.recoveries_of_key.setdefault(record.key, []).append(number)
+            links.recoveries_of_key.setdefault(record.key, []).extend(numbers)
     return links
 
 
@@ -99,7 +103,7 @@ def _link_slots(slots: tuple[Slot, ...], links: Links) -> None:
     for number, slot in enumerate(slots):
         message = slot.message
         if slot.place is not None:
-            links.slot_of_place[slot.place] = number
+            links.slot_of_place.setdefault(slot.place, number)
         if message.entry:
             links.slot_of_entry.setdefault(message.entry.index, number)
         if slot.fates[-1].kind is FateKind.INSERTED and slot.fates[-1].block:
@@ -111,7 +115,9 @@ def _link_slots(slots: tuple[Slot, ...], links: Links) -> None:
             links.slot_of_result.setdefault(key, number)
             links.key_of_slot[number] = key
             if message.tool_call_id in open_calls:
-                links.slot_of_call.setdefault(key, open_calls[message.tool_call_id])
+                caller = open_calls[message.tool_call_id]
+                links.slot_of_call.setdefault(key, caller)
+                links.key_of_call.setdefault((caller, message.tool_call_id), key)
 
 
 def _key_of(result: Message) -> str:

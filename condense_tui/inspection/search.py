@@ -95,7 +95,7 @@ def _found_in(searched: SearchText, pattern: SearchPattern, limit: int, clock: C
 
 def _may_hold(text: str, literal: str) -> bool:
     """A plain look is many times as fast as an expression, and most texts hold nothing."""
-    return not literal.isascii() or literal.lower() in text.lower()
+    return not (literal.isascii() and text.isascii()) or literal.lower() in text.lower()
 
 
 def _spans_by_line(

@@ -85,6 +85,7 @@ class CondenseApp(App[None]):
 
         def take(result: Picture | Refusal | None) -> None:
             if isinstance(result, Picture):
+                self.workers.cancel_group(self, "picture")
                 self._leaf = leaf
                 self._show(result)
             elif result is None:
@@ -142,8 +143,10 @@ class CondenseApp(App[None]):
         self.run_worker(work, thread=True, exclusive=True, group="picture")
 
     def on_condense_app_picture_taken(self, event: PictureTaken) -> None:
-        """Show it."""
-        self._show(event.picture)
+        """Show it, unless another session was opened since."""
+        session = event.picture.inspection.branch.session
+        if self.picture and session is self.picture.inspection.branch.session:
+            self._show(event.picture)
 
     def _show(self, picture: Picture) -> None:
         """In the screens that are there, or in a new one."""

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from textual.app import App
+from textual.notifications import SeverityLevel
+from textual.screen import Screen
 
 from condense_tui.pruning.contenthash import utf8_bytes
 from condense_tui.pruning.numbers import compact_count
@@ -64,6 +66,17 @@ async def copy_text(app: App[Any], text: str) -> Copied:
     tool = system_tool()
     is_taken = tool is not None and await asyncio.to_thread(_fill, tool, whole)
     return _told(len(whole), fits, tool, is_taken)
+
+
+def copy_and_say(screen: Screen[Any], text: str, note: str = "") -> None:
+    """Copy in a worker, because a tool may hang, and say what became of it."""
+
+    async def work() -> None:
+        copied = await copy_text(screen.app, text)
+        severity: SeverityLevel = "information" if copied.is_sent else "warning"
+        screen.notify(copied.sentence + note, severity=severity, markup=False)
+
+    screen.run_worker(work(), exclusive=True, group="copy")
 
 
 def system_tool() -> ClipboardTool | None:

@@ -9,7 +9,15 @@ from pathlib import Path
 from condense_tui.inspection.calltree import build_call_tree
 from condense_tui.inspection.findings import Finding, find
 from condense_tui.inspection.inspection import Inspection
-from condense_tui.inspection.links import Links, Target, build_links
+from condense_tui.inspection.links import (
+    CallTarget,
+    ChainTarget,
+    Links,
+    SlotTarget,
+    SummaryTarget,
+    Target,
+    build_links,
+)
 from condense_tui.pruning.records import Record
 from condense_tui.pruning.settings import CondenseSettings
 from condense_tui.session.branch import Branch, branch_to, default_branch
@@ -30,6 +38,28 @@ class Picture:
     findings: tuple[Finding, ...]
     documents: DocumentMaker
     node_key_of: dict[Target, str]
+
+    def slot_of(self, target: Target) -> int | None:
+        """The place of the context that belongs to a target."""
+        links = self.links
+        match target:
+            case SlotTarget(number):
+                return number
+            case CallTarget(key):
+                return links.slot_of_result.get(key)
+            case SummaryTarget(entry_index):
+                return links.slot_of_entry.get(entry_index)
+            case ChainTarget(start):
+                return links.slot_of_block.get(links.node_of_start[start].chain.block_id)
+            case _:
+                return None
+
+    def node_key(self, target: Target) -> str | None:
+        """The tree's node that belongs to a target; to a result that of its call."""
+        if isinstance(target, SlotTarget):
+            result = self.links.key_of_slot.get(target.number)
+            return None if result is None else self.node_key_of.get(CallTarget(result))
+        return self.node_key_of.get(target)
 
 
 def take_picture(path: Path, branch: Branch, settings: CondenseSettings) -> Picture:

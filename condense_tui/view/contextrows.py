@@ -10,7 +10,7 @@ from condense_tui.pruning.slots import SYSTEM, FateKind, Slot
 from condense_tui.session.messages import Message
 from condense_tui.view.cells import cell_len, set_cell_size
 from condense_tui.view.context import View
-from condense_tui.view.lines import Line, Span, Tone, dim, line, text_of
+from condense_tui.view.lines import Line, Span, Tone, dim, line
 from condense_tui.view.messages import message_text, message_title
 from condense_tui.view.words import FATE_SIGNS, FATE_TONES, role_word, shortened
 
@@ -134,8 +134,3 @@ def _fitted(spans: Line, width: int) -> Line:
         fitted.append(Span(text, span.tone))
         left -= cell_len(text)
     return (*fitted, Span(" " * left)) if left > 0 else tuple(fitted)
-
-
-def row_text(plan: RenderPlan, number: int) -> str:
-    """All text of a row that a filter looks at."""
-    return text_of(context_row(plan, number, View.RAW))

@@ -23,7 +23,6 @@ from condense_tui.inspection.links import (
 from condense_tui.inspection.passages import call_passages
 from condense_tui.inspection.summarytree import output_size, size_unit
 from condense_tui.pruning.numbers import compact_count
-from condense_tui.pruning.occurrences import parse_key
 from condense_tui.pruning.query import Match, ReadSidecar, match_of
 from condense_tui.pruning.records import ChainEntry, Record, SummaryRef
 from condense_tui.pruning.slots import Fate, FateKind, Slot
@@ -93,8 +92,7 @@ class DocumentMaker:
     def _target_of_call(self, number: int, call_id: str) -> Target | None:
         """Of a call in this slot its record, or else its result."""
         links = self.links
-        keys = (key for key, at in links.slot_of_call.items() if at == number)
-        key = next((key for key in keys if parse_key(key).bare_id == call_id), None)
+        key = links.key_of_call.get((number, call_id))
         if key in links.node_of_key:
             return CallTarget(key)
         return SlotTarget(links.slot_of_result[key]) if key in links.slot_of_result else None
@@ -118,17 +116,13 @@ class DocumentMaker:
         if fate.key and fate.key in self.links.node_of_key:
             return CallTarget(fate.key)
         if fate.place is not None:
-            return SlotTarget(self._slot_at(fate.place))
+            return SlotTarget(self.links.slot_of_place[fate.place])
         return None
 
-    def _slot_at(self, place: int) -> int:
-        slots = enumerate(self.inspection.plan.slots)
-        return next(number for number, slot in slots if slot.place == place)
-
     def _slot_links(self, number: int, slot: Slot) -> Iterator[Block]:
-        for key, at in self.links.slot_of_result.items():
-            if at == number and key in self.links.node_of_key:
-                yield _link("its record", CallTarget(key))
+        key = self.links.key_of_slot.get(number)
+        if key in self.links.node_of_key:
+            yield _link("its record", CallTarget(key))
         entry = slot.message.entry
         if entry and entry.index in self.links.summary_of_entry:
             yield _link("the summary", SummaryTarget(entry.index))
@@ -169,11 +163,10 @@ class DocumentMaker:
             yield _link("its summary", SummaryTarget(summary.summary.entry.index))
         if chain := links.chain_of_key.get(key):
             yield _link(f"its chain {chain.block_id}", ChainTarget(chain.start_timestamp))
-        for number in links.recoveries_of_key.get(key, ()):
+        for number in sorted(set(links.recoveries_of_key.get(key, ()))):
             yield _link("recovered by context_tree_query", SlotTarget(number))
-        for alias in self.inspection.index.aliases.values():
-            if alias.original_key == key:
-                yield _link(f"same output as {alias.key}", CallTarget(alias.key))
+        for alias_key in links.aliases_of_key.get(key, ()):
+            yield _link(f"same output as {alias_key}", CallTarget(alias_key))
         node = links.node_of_key[key]
         if node.alias_of and node.alias_of in links.node_of_key:
             yield _link("the original of this output", CallTarget(node.alias_of))
@@ -224,7 +217,7 @@ class DocumentMaker:
             Block(),
         )
         return Document(
-            title=f"{chain.block_id} · {counted(len(chain.dropped_ids or ()), 'call')}",
+            title=f"{chain.block_id} · {counted(node.call_count, 'call')}",
             blocks=(*about, Block(text=text, form=Form.MARKDOWN, passage=0)),
             original=text,
             body=len(about),

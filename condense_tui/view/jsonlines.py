@@ -6,9 +6,9 @@ import re
 
 from condense_tui.view.lines import Line, Span, Tone
 
-_STRING = r'"[^"\\]*(?:\\.[^"\\]*)*"?'
+_OPEN_STRING = r'"[^"\\]*(?:\\.[^"\\]*)*'
 _TOKEN = re.compile(
-    rf"(?P<key>{_STRING}(?=: ))|(?P<string>{_STRING})"
+    rf'(?P<key>{_OPEN_STRING}"(?=: ))|(?P<string>{_OPEN_STRING}"?)'
     r"|(?P<number>-?[0-9][0-9.eE+-]*)|(?P<word>true|false|null)|(?P<other>[^\"0-9tfn-]+|.)"
 )
 _TONES = {

@@ -14,7 +14,7 @@ from condense_tui.view.lines import Line, Span, Tone, accent, dim, strong
 from condense_tui.view.printable import printable
 
 _FENCE = re.compile(r"\s*(```|~~~)")
-_HEADING = re.compile(r" {0,3}#{1,6} +(.*?)[ #]*$")
+_HEADING = re.compile(r" {0,3}#{1,6} +")
 _RULE = re.compile(r" {0,3}([-*_])( *\1){2,} *$")
 _ITEM = re.compile(r"( *)([-*+]|\d{1,9}[.)]) +")
 _QUOTE = re.compile(r" {0,3}> ?")
@@ -47,7 +47,7 @@ def markdown_lines(text: str) -> Iterator[MarkdownLine]:
 
 def _markdown_line(source: str) -> MarkdownLine:
     if found := _HEADING.match(source):
-        return MarkdownLine(tuple(inline(found[1], Tone.STRONG)))
+        return MarkdownLine(tuple(inline(source[found.end() :].rstrip(" #"), Tone.STRONG)))
     if _RULE.match(source):
         return MarkdownLine((dim("─" * 8),))
     if found := _ITEM.match(source):

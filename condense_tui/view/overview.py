@@ -118,7 +118,7 @@ def _first_few(rows: list[Line]) -> Iterator[Line]:
 def _blocks(tree: CallTree) -> Iterator[Line]:
     for node in tree.roots:
         if isinstance(node, ChainNode):
-            calls = len(node.chain.dropped_ids or ())
+            calls = node.call_count
             state = "in place" if node.is_placed else "not applied: nothing dropped or inserted"
             yield line(accent(node.chain.block_id), f"  {counted(calls, 'call')} · {state}")
 

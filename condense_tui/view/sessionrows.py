@@ -84,6 +84,17 @@ class SessionRows:
         return path
 
 
+def head_words(head: SessionHead) -> str:
+    """A few lines about a session of which only the ends are read; none of a broken one."""
+    content = head.content
+    if isinstance(content, Refusal):
+        return ""
+    about = "about " if content.is_estimate else ""
+    entries = f"{about}{compact_count(content.entries)} entries {_PRUNED_WORDS[content.is_pruned]}"
+    rows = (content.title, content.cwd or "", entries.rstrip(" ?"))
+    return "\n".join(one_line(row) for row in rows if row)
+
+
 def heading(width: int) -> Line:
     """The names of the columns."""
     title, where = _flexible_widths(width)

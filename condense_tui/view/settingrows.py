@@ -15,6 +15,7 @@ from condense_tui.inspection.settingsdraft import (
 from condense_tui.session.jsontext import as_number, json_text, number_text
 from condense_tui.view.columns import cell
 from condense_tui.view.lines import Line, Span, Tone, dim, line, strong
+from condense_tui.view.printable import one_line
 from condense_tui.view.settingtable import Kind, Setting
 from condense_tui.view.words import counted
 
@@ -62,12 +63,18 @@ def editable_text(setting: Setting, value: Any) -> str:
     """What stands in the field when the value is edited; `typed_value` reads it back."""
     if setting.kind is Kind.TEXTS:
         is_plain = all(_is_plain(item) for item in value)
-        return ", ".join(value) if is_plain else json_text(value)
+        return ", ".join(value) if is_plain else _escaped_json(value)
     return "" if as_number(value) is None else value_text(setting, value)
 
 
+def _escaped_json(value: Any) -> str:
+    """JSON with everything escaped that a terminal must not get."""
+    return json.dumps(value).replace("\x7f", "\\u007f")
+
+
 def _is_plain(item: str) -> bool:
-    return bool(item) and item == item.strip() and "," not in item and item[0] != "["
+    is_whole = bool(item) and item == item.strip() == one_line(item)
+    return is_whole and "," not in item and item[0] != "["
 
 
 def typed_value(setting: Setting, text: str) -> Any:

@@ -40,7 +40,7 @@ def _chain_lines(node: ChainNode, has_sidecar: HasSidecar) -> Iterator[Line]:
     refs = chain.tool_refs or ()
     span = f" · {refs[0]}–{refs[-1]}" if len(refs) > 1 else "".join(f" · {ref}" for ref in refs)
     state = "" if node.is_placed else " · not applied: nothing dropped or inserted"
-    calls = counted(len(chain.dropped_ids or ()), "call")
+    calls = counted(node.call_count, "call")
     yield line(accent(chain.block_id), strong(" chain"), f" · {calls}{span}", dim(state))
     for summary in node.summaries:
         yield from _summary_lines(summary, "  ", has_sidecar)

@@ -27,8 +27,8 @@ from condense_tui.session.context import build_context
 from condense_tui.session.entries import Session, read_session
 from tests.benchmarks.workload import Prompt, Story, condensed_session
 
-FEW, FACTOR = 2_000, 4
-MAX_GROWTH = 1.1 * FACTOR
+FEW, FACTOR = 600, 4
+MAX_GROWTH = 1.2 * FACTOR
 
 ONE_CALL = (1,)  # the batches of a short prompt: four messages, so that there are many chains
 

@@ -40,6 +40,8 @@ async def browsing(
     """The browser with a session open and shown, remembering nothing."""
     async with CondenseApp(path, found).run_test(size=size) as pilot:
         await wait_until(pilot, lambda: is_on(pilot, SessionScreen))
+        await wait_until(pilot, lambda: pilot.app.focused is not None)
+        await settled(pilot)
         yield pilot
 
 

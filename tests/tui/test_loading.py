@@ -120,3 +120,13 @@ async def test_what_is_done_below_another_screen_waits_for_it() -> None:
         above.dismiss()
         await wait_until(pilot, lambda: app.answers == ["the result"])
         assert len(app.screen_stack) == 1
+
+
+async def test_what_the_session_is_about_is_known_before_it_is_read() -> None:
+    reader = Reader()
+    app = LoadingApp(reader, DEMO)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await wait_until(pilot, lambda: "refund rounding bug" in app.text_of("#ahead"))
+        assert "entries pruned" in app.text_of("#ahead")
+        reader.go_on.set()
+        await wait_until(pilot, lambda: app.answers == ["the result"])

@@ -25,6 +25,7 @@ from condense_tui.store_sessions import (
     typed_path,
 )
 from condense_tui.tui.widgets.line_list import LineList
+from condense_tui.tui.widgets.printable_input import PrintableInput
 from condense_tui.view.lines import Line, text_of
 from condense_tui.view.printable import printable
 from condense_tui.view.sessionrows import (
@@ -99,7 +100,7 @@ class ChooserScreen(Screen[Path | None]):
 
     def compose(self) -> ComposeResult:
         """Field, list, path of the row under the cursor, footer."""
-        yield Input(placeholder="type to filter, or the path of a session", id="typed")
+        yield PrintableInput(placeholder="type to filter, or the path of a session", id="typed")
         with Vertical(id="found") as frame:
             frame.border_title = "Sessions"
             yield Static(id="heading", markup=False)

@@ -22,6 +22,7 @@ from condense_tui.store import existing_files, write_files
 from condense_tui.store_sessions import typed_path
 from condense_tui.tui.screens.confirm import ConfirmScreen
 from condense_tui.tui.widgets.line_list import LineList
+from condense_tui.tui.widgets.printable_input import PrintableInput
 from condense_tui.view.detail import DocumentMaker
 from condense_tui.view.exports import (
     ExportChoice,
@@ -73,6 +74,7 @@ class ExportScreen(ModalScreen[str | None]):
         self._session = Path(documents.inspection.path)
         self._folder = default_folder(documents)
         self._planned: _Planned | None = None
+        self._is_writing = False
 
     def compose(self) -> ComposeResult:
         """What, where, and the files that this makes."""
@@ -81,7 +83,7 @@ class ExportScreen(ModalScreen[str | None]):
             yield Static("what", classes="label")
             yield LineList(id="what")
             yield Static("into the folder (Enter writes)", classes="label", id="where-label")
-            yield Input(self._folder, id="where", compact=True)
+            yield PrintableInput(self._folder, id="where", compact=True)
             yield Static(id="tally", classes="label", markup=False)
             yield LineList(id="files")
             yield Static(id="note", markup=False)
@@ -147,12 +149,14 @@ class ExportScreen(ModalScreen[str | None]):
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Write, or ask first where something would be replaced."""
         event.stop()
+        if self._is_writing:
+            return
         if event.value.strip():
             self._write()
         else:
             self._say("no folder is named")
 
-    @work(exclusive=True, group="plan")
+    @work(exclusive=True, group="write")
     async def _write(self) -> None:
         planned = await asyncio.to_thread(self._planned_for, self._choice, self._path)
         self._show(planned)
@@ -160,9 +164,11 @@ class ExportScreen(ModalScreen[str | None]):
         if existing and not await self._is_wanted(planned):
             return
         files = planned.export.files
+        self._is_writing = True
         failed = await asyncio.to_thread(
             write_files, planned.folder, files, bool(existing), self._session
         )
+        self._is_writing = False
         if failed:
             self._say(failed.reason)
         else:
@@ -183,5 +189,6 @@ class ExportScreen(ModalScreen[str | None]):
         self.query_one("#note", Static).update(Content(one_line(note)))
 
     def action_close(self) -> None:
-        """Nothing is written."""
-        self.dismiss(None)
+        """Nothing is written; what is being written is waited for."""
+        if not self._is_writing:
+            self.dismiss(None)

@@ -13,7 +13,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Footer, Static
 
 from condense_tui.inspection.links import Target
-from condense_tui.tui.clipboard import copy_text
+from condense_tui.tui.clipboard import copy_and_say
 from condense_tui.tui.picture import Picture
 from condense_tui.tui.widgets.document_view import DocumentView
 from condense_tui.tui.widgets.line_list import LineList
@@ -111,12 +111,12 @@ class FindingsScreen(ModalScreen[Target | None]):
 
     def on_document_view_followed(self, event: DocumentView.Followed) -> None:
         """So does the link below."""
-        self.dismiss(event.target)
+        if self.is_active:
+            self.dismiss(event.target)
 
-    async def on_document_view_copy_asked(self, event: DocumentView.CopyAsked) -> None:
+    def on_document_view_copy_asked(self, event: DocumentView.CopyAsked) -> None:
         """Copy what it is."""
-        copied = await copy_text(self.app, event.text)
-        self.notify(copied.sentence, markup=False)
+        copy_and_say(self, event.text)
 
     def on_document_view_went_back(self) -> None:
         """Back to the list."""

@@ -16,9 +16,11 @@ from textual.screen import ModalScreen
 from textual.widgets import Footer, ProgressBar, Static
 from textual.worker import get_current_worker
 
+from condense_tui.session.heads import SessionHead
 from condense_tui.store import Progress
+from condense_tui.store_sessions import read_session_head
 from condense_tui.view.printable import one_line
-from condense_tui.view.sessionrows import byte_words
+from condense_tui.view.sessionrows import byte_words, head_words
 
 _Result = TypeVar("_Result")
 _SECONDS_BETWEEN_REPORTS = 0.05
@@ -46,6 +48,7 @@ class LoadingScreen(ModalScreen[_Result | None], Generic[_Result]):
         & ProgressBar { width: 100%; margin-top: 1; }
         & ProgressBar Bar { width: 1fr; }
         & #state { color: $text-muted; }
+        & #ahead { margin-top: 1; }
         &.-unseen { background: transparent; }
         &.-unseen > Vertical, &.-unseen > Footer { visibility: hidden; }
     }
@@ -58,6 +61,13 @@ class LoadingScreen(ModalScreen[_Result | None], Generic[_Result]):
             super().__init__()
             self.read = read
             self.size = size
+
+    class Glimpsed(Message):
+        """What the ends of the file say, long before the whole is read."""
+
+        def __init__(self, head: SessionHead) -> None:
+            super().__init__()
+            self.head = head
 
     class Finished(Message):
         """The work returned."""
@@ -73,18 +83,31 @@ class LoadingScreen(ModalScreen[_Result | None], Generic[_Result]):
         self._finished: LoadingScreen.Finished | None = None
 
     def compose(self) -> ComposeResult:
-        """Name, what is going on, bar."""
+        """Name, what is going on, bar, what is known ahead."""
         with Vertical() as frame:
             frame.border_title = "Opening"
             yield Static(Content(one_line(str(self._path))), id="name")
             yield Static("reading", id="state", markup=False)
             yield ProgressBar(show_eta=False)
+            yield Static(id="ahead", markup=False)
         yield Footer()
 
     def on_mount(self) -> None:
         """Begin."""
-        self.set_timer(_SECONDS_UNSEEN, lambda: self.remove_class("-unseen"))
+        self.set_timer(_SECONDS_UNSEEN, self._come_in_sight)
         self.run_worker(self._run, thread=True, exclusive=True)
+
+    def _come_in_sight(self) -> None:
+        self.remove_class("-unseen")
+        self.run_worker(self._look_ahead, thread=True, group="ahead")
+
+    def _look_ahead(self) -> None:
+        """In a thread: post what the ends of the file say."""
+        self.post_message(self.Glimpsed(read_session_head(self._path)))
+
+    def on_loading_screen_glimpsed(self, event: Glimpsed) -> None:
+        """Show it."""
+        self.query_one("#ahead", Static).update(Content(head_words(event.head)))
 
     def _run(self) -> None:
         """In a thread: the work, then one message."""

@@ -11,14 +11,13 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.message import Message
-from textual.notifications import SeverityLevel
 from textual.screen import ModalScreen
 from textual.widgets import Footer, Static
 from textual.worker import get_current_worker
 
 from condense_tui.inspection.links import CallTarget, Target
 from condense_tui.pruning.query import BodySource, Match
-from condense_tui.tui.clipboard import copy_text
+from condense_tui.tui.clipboard import copy_and_say
 from condense_tui.tui.picture import Picture
 from condense_tui.tui.widgets.document_view import DocumentView
 from condense_tui.tui.widgets.line_list import LineList
@@ -227,9 +226,9 @@ class QueryScreen(ModalScreen[QueryResult | None]):
         """A link of the chosen match leads there."""
         self._answer(QueryResult(event.target))
 
-    async def on_document_view_copy_asked(self) -> None:
+    def on_document_view_copy_asked(self) -> None:
         """The documents have the same key for it."""
-        await self.action_copy()
+        self.action_copy()
 
     def on_document_view_went_back(self) -> None:
         """Nothing was followed here: back to the answers."""
@@ -241,8 +240,9 @@ class QueryScreen(ModalScreen[QueryResult | None]):
         self.action_enter_rows()
 
     def _answer(self, result: QueryResult) -> None:
-        self.query_one(QueryInput).remember()
-        self.dismiss(result)
+        if self.is_active:
+            self.query_one(QueryInput).remember()
+            self.dismiss(result)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Asking is nothing to offer where one is typing."""
@@ -263,21 +263,17 @@ class QueryScreen(ModalScreen[QueryResult | None]):
         if not self.query_one(QueryInput).has_focus:
             self.action_enter_rows()
 
-    async def action_copy(self) -> None:
+    def action_copy(self) -> None:
         """The original output of the chosen match, or the tool's whole answer."""
         match = self._match
         if self.has_class("-tool"):
-            await self._copy(self._current.tool_text)
+            copy_and_say(self, self._current.tool_text)
         elif match is not None and match.source is BodySource.NONE:
             self.notify("its file is missing: there is no output", severity="warning")
         elif match is not None:
             is_preview = match.source is BodySource.PREVIEW
-            await self._copy(match.output, "; its file is missing: the preview only" * is_preview)
-
-    async def _copy(self, text: str, note: str = "") -> None:
-        copied = await copy_text(self.app, text)
-        severity: SeverityLevel = "information" if copied.is_sent else "warning"
-        self.notify(copied.sentence + note, severity=severity, markup=False)
+            note = "; its file is missing: the preview only" * is_preview
+            copy_and_say(self, match.output, note)
 
     def action_export(self) -> None:
         """Leave with the chosen match to export."""

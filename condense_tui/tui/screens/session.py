@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Callable
+from typing import Any, ClassVar
 
-from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
@@ -13,13 +13,10 @@ from textual.screen import Screen
 from textual.widgets import Footer, Static
 
 from condense_tui.inspection.links import (
-    CallTarget,
-    ChainTarget,
     SlotTarget,
-    SummaryTarget,
     Target,
 )
-from condense_tui.tui.clipboard import copy_text
+from condense_tui.tui.clipboard import copy_and_say
 from condense_tui.tui.commands import COMMANDS
 from condense_tui.tui.outside import EDITOR, PAGER, open_outside
 from condense_tui.tui.picture import Picture
@@ -74,7 +71,8 @@ class SessionScreen(Screen[None]):
     def on_mount(self) -> None:
         """Show the picture; begin in the tree, or where there is none in the context."""
         self.show_picture(self._picture)
-        self.query_one("#tree" if self._picture.nodes else "#context").focus()
+        has_tree = self._picture.nodes and self._first_view is not View.DIFF
+        self.query_one("#tree" if has_tree else "#context").focus()
 
     def on_resize(self) -> None:
         """A narrow terminal shows one pane."""
@@ -130,7 +128,7 @@ class SessionScreen(Screen[None]):
         if rows is self._fold_tree:
             node = self._fold_tree.node
             return node.target if node else None
-        slot = self._context_list.slot
+        slot = self._context_list.slot if rows is self._context_list else None
         return None if slot is None else SlotTarget(slot)
 
     def on_line_list_highlighted(self, event: LineList.Highlighted) -> None:
@@ -144,35 +142,14 @@ class SessionScreen(Screen[None]):
     def select(self, target: Target, leader: LineList | None = None) -> None:
         """Make a target the selected one everywhere it can be seen but where it comes from."""
         self._target = target
-        slot, key = self._slot_of(target), self._node_key_of(target)
-        if leader is not self._context_list and slot is not None:
-            self._context_list.go_to(slot)
-        if leader is not self._fold_tree and key is not None:
-            self._fold_tree.reveal(key)
+        slot, key = self._picture.slot_of(target), self._picture.node_key(target)
+        with self.prevent(LineList.Highlighted):
+            if leader is not self._context_list and slot is not None:
+                self._context_list.go_to(slot)
+            if leader is not self._fold_tree and key is not None:
+                self._fold_tree.reveal(key)
         if self.has_class("-detail"):
             self._show_detail(target)
-
-    def _slot_of(self, target: Target) -> int | None:
-        links = self._picture.links
-        match target:
-            case SlotTarget(number):
-                return number
-            case CallTarget(key):
-                return links.slot_of_result.get(key)
-            case SummaryTarget(entry_index):
-                return links.slot_of_entry.get(entry_index)
-            case ChainTarget(start):
-                return links.slot_of_block.get(links.node_of_start[start].chain.block_id)
-            case _:
-                return None
-
-    def _node_key_of(self, target: Target) -> str | None:
-        match target:
-            case SlotTarget(number):
-                result = self._picture.links.key_of_slot.get(number)
-                return None if result is None else f"call:{result}"
-            case _:
-                return self._picture.node_key_of.get(target)
 
     def _open(self, target: Target) -> None:
         """Select and show whole, from wherever it was found."""
@@ -182,8 +159,9 @@ class SessionScreen(Screen[None]):
 
     def on_line_list_selected(self, event: LineList.Selected) -> None:
         """Enter on a row opens its detail."""
-        if event.line_list in (self._fold_tree, self._context_list) and self._target:
-            self._open(self._target)
+        target = self._target_in(event.line_list)
+        if target is not None:
+            self._open(target)
 
     def on_document_view_followed(self, event: DocumentView.Followed) -> None:
         """A link leads to another document."""
@@ -202,13 +180,19 @@ class SessionScreen(Screen[None]):
         """Pruned, raw, both."""
         self._context_list.next_view()
         self._title_context()
-        if self._context_list.view is View.DIFF:
-            self._context_list.focus()
+        self._turn_to_context()
 
     def action_only_changes(self) -> None:
         """Hide or show what nothing happened to."""
         self._context_list.turn_only_changes()
         self._title_context()
+        self._turn_to_context()
+
+    def _turn_to_context(self) -> None:
+        """What a key does to the context must be seen, also where one pane hides another."""
+        if self.has_class("-narrow") or self.has_class("-both"):
+            self.add_class("-on-context")
+            self._context_list.focus()
 
     def action_change(self, step: int) -> None:
         """Go to the next or previous change."""
@@ -221,9 +205,10 @@ class SessionScreen(Screen[None]):
         """Show or hide the detail."""
         if self.has_class("-detail"):
             self.action_back_out()
-        elif self._target:
+        elif (target := self._selected) is not None:
+            self._target = target
             self.add_class("-detail")
-            self._show_detail(self._target)
+            self._show_detail(target)
 
     def action_back_out(self) -> None:
         """Esc closes the detail, then clears the filter; it never quits."""
@@ -255,7 +240,8 @@ class SessionScreen(Screen[None]):
     def action_open_whole(self) -> None:
         """The selected thing whole, in an overlay."""
         if document := self._selected_document():
-            self.app.push_screen(WholeScreen(document), self._follow)
+            screen = WholeScreen(document, self.query_one(DocumentView).pattern)
+            self.app.push_screen(screen, self._unless_stale(self._follow))
 
     def _follow(self, target: Target | None) -> None:
         if target is not None:
@@ -264,13 +250,31 @@ class SessionScreen(Screen[None]):
             self.select(target)
 
     def _selected_document(self) -> Document | None:
-        return self._picture.documents.document(self._target) if self._target else None
+        target = self._selected
+        return None if target is None else self._picture.documents.document(target)
+
+    @property
+    def _selected(self) -> Target | None:
+        """What the focused list's cursor is on; else what was selected last."""
+        rows = self.focused
+        return (self._target_in(rows) if isinstance(rows, LineList) else None) or self._target
 
     # ── asking and taking out ──
 
     def action_query(self) -> None:
         """Ask for outputs."""
-        self.app.push_screen(QueryScreen(self._picture, self._queries), self._take_query_result)
+        screen = QueryScreen(self._picture, self._queries)
+        self.app.push_screen(screen, self._unless_stale(self._take_query_result))
+
+    def _unless_stale(self, take: Callable[[Any], None]) -> Callable[..., None]:
+        """An answer about a picture that has been replaced meanwhile may lead anywhere."""
+        picture = self._picture
+
+        def take_if_fresh(answer: Any) -> None:
+            if picture is self._picture:
+                take(answer)
+
+        return take_if_fresh
 
     def _take_query_result(self, result: QueryResult | None) -> None:
         if result and result.target:
@@ -287,7 +291,7 @@ class SessionScreen(Screen[None]):
         """Open what holds the hit, wherever that is folded or dropped."""
         detail = self.query_one(DocumentView)
         detail.highlight(event.pattern)
-        if event.hit is not None:
+        if event.hit is not None and event.picture is self._picture:
             self.add_class("-detail")
             self.select(event.hit.target)
             detail.go_to(event.hit.passage, event.hit.start)
@@ -299,7 +303,8 @@ class SessionScreen(Screen[None]):
 
     def action_findings(self, kind: str | None = None) -> None:
         """What is wrong, and what is worth knowing."""
-        self.app.push_screen(FindingsScreen(self._picture, kind), self._go_to_cause)
+        screen = FindingsScreen(self._picture, kind)
+        self.app.push_screen(screen, self._unless_stale(self._go_to_cause))
 
     def _go_to_cause(self, target: Target | None) -> None:
         if target is not None:
@@ -318,20 +323,16 @@ class SessionScreen(Screen[None]):
 
     def action_export(self) -> None:
         """Write outputs, summaries or the context to files."""
-        self.app.push_screen(ExportScreen(self._picture.documents, self._target), self._say)
+        self.app.push_screen(ExportScreen(self._picture.documents, self._selected), self._say)
 
     def action_copy(self) -> None:
         """The selected thing's own text."""
         if document := self._selected_document():
-            self._copy(document.original)
+            copy_and_say(self, document.original)
 
     def on_document_view_copy_asked(self, event: DocumentView.CopyAsked) -> None:
         """What the detail shows."""
-        self._copy(event.text)
-
-    @work(exclusive=True, group="copy")
-    async def _copy(self, text: str) -> None:
-        self._say((await copy_text(self.app, text)).sentence)
+        copy_and_say(self, event.text)
 
     def action_outside(self, program: str) -> None:
         """The selected body in the person's own pager or editor."""

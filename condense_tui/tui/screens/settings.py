@@ -24,6 +24,7 @@ from condense_tui.store import LoadedSettings
 from condense_tui.tui.picture import Picture
 from condense_tui.tui.screens.settings_file import SettingsFileScreen
 from condense_tui.tui.widgets.line_list import LineList
+from condense_tui.tui.widgets.printable_input import PrintableInput
 from condense_tui.view.figures import figure_line
 from condense_tui.view.lines import Line, text_of
 from condense_tui.view.printable import one_line
@@ -107,7 +108,7 @@ class SettingsScreen(ModalScreen[None]):
             yield Static(id="about", markup=False)
             yield Static(id="origin", markup=False)
             yield Static(id="trap", markup=False)
-            yield Input(id="value", compact=True, select_on_focus=False)
+            yield PrintableInput(id="value", compact=True, select_on_focus=False)
         yield Footer()
 
     def _found_words(self) -> str:

@@ -21,6 +21,7 @@ from condense_tui.store import settings_holder, write_settings
 from condense_tui.store_sessions import typed_path
 from condense_tui.tui.screens.confirm import ConfirmScreen
 from condense_tui.tui.widgets.line_list import LineList
+from condense_tui.tui.widgets.printable_input import PrintableInput
 from condense_tui.view.lines import line
 from condense_tui.view.printable import one_line
 
@@ -54,7 +55,9 @@ class SettingsFileScreen(ModalScreen[str | None]):
         with Vertical() as frame:
             frame.border_title = "Write the settings"
             yield Static("to the file (nothing else is written)", classes="label")
-            yield Input(placeholder="a JSON file, new or with other settings in it", compact=True)
+            yield PrintableInput(
+                placeholder="a JSON file, new or with other settings in it", compact=True
+            )
             yield Static(id="note", markup=False)
             yield LineList()
         yield Footer()

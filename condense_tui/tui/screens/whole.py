@@ -14,7 +14,7 @@ from textual.widgets import Footer
 
 from condense_tui.inspection.links import Target
 from condense_tui.inspection.patterns import SearchPattern
-from condense_tui.tui.clipboard import copy_text
+from condense_tui.tui.clipboard import copy_and_say
 from condense_tui.tui.widgets.document_view import DocumentView
 from condense_tui.view.document import Document
 from condense_tui.view.printable import one_line
@@ -77,17 +77,22 @@ class WholeScreen(ModalScreen[Target | None]):
     def on_document_view_followed(self, event: DocumentView.Followed) -> None:
         """Where the link leads is shown by whoever opened this."""
         event.stop()
-        self.dismiss(event.target)
+        self._answer(event.target)
 
     def on_document_view_went_back(self, event: DocumentView.WentBack) -> None:
         """Back is where one was."""
         event.stop()
-        self.dismiss(None)
+        self._answer(None)
 
-    async def on_document_view_copy_asked(self, event: DocumentView.CopyAsked) -> None:
+    def _answer(self, target: Target | None) -> None:
+        """Once: a second key may still be on its way when the first has closed this screen."""
+        if self.is_active:
+            self.dismiss(target)
+
+    def on_document_view_copy_asked(self, event: DocumentView.CopyAsked) -> None:
         """Copy, and say what became of it."""
         event.stop()
-        self.notify((await copy_text(self.app, event.text)).sentence, markup=False)
+        copy_and_say(self, event.text)
 
     def action_page(self, pages: int) -> None:
         """Turn pages, as pagers do."""

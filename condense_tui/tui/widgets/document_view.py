@@ -86,6 +86,11 @@ class DocumentView(LineList):
         return self._document
 
     @property
+    def pattern(self) -> SearchPattern | None:
+        """What is marked."""
+        return self._pattern
+
+    @property
     def position_text(self) -> str:
         """The rows in sight and how many there are: `1–28 of 64`."""
         top = self.scroll_offset.y
@@ -161,7 +166,7 @@ class DocumentView(LineList):
 
     def on_resize(self) -> None:
         """Lay out for the new width."""
-        if self.scrollable_content_region.width != self._layout_width:
+        if self._layout is None or self.scrollable_content_region.width != self._layout_width:
             self._lay_out()
 
     # ── painting ──

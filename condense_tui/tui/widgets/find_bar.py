@@ -13,6 +13,7 @@ from textual.message import Message
 from textual.widgets import Input, Static
 
 from condense_tui.inspection.patterns import BadPattern, SearchPattern, make_pattern
+from condense_tui.tui.widgets.printable_input import PrintableInput
 
 _OPTIONS = (
     ("alt+c", "case", "Tell capital letters from small ones"),
@@ -100,7 +101,7 @@ class FindBar(Horizontal):
     def compose(self) -> ComposeResult:
         """The sign, the text, the options, the count."""
         yield Static("/", id="sign", markup=False)
-        yield Input(placeholder="find in everything, pruned or not")
+        yield PrintableInput(placeholder="find in everything, pruned or not")
         for _, name, _ in _OPTIONS:
             yield _OptionMark(name)
         yield Static(id="count", markup=False)

@@ -22,8 +22,11 @@ class FindPane(Vertical):
     class Reached(Message):
         """Show this hit; its pattern is to be marked, None is not to be marked any more."""
 
-        def __init__(self, hit: Hit | None, pattern: SearchPattern | None) -> None:
+        def __init__(
+            self, picture: Picture | None, hit: Hit | None, pattern: SearchPattern | None
+        ) -> None:
             super().__init__()
+            self.picture = picture
             self.hit = hit
             self.pattern = pattern
 
@@ -68,9 +71,9 @@ class FindPane(Vertical):
         picture = self._picture
         if pattern is None or picture is None:
             self.workers.cancel_group(self, "find")
-            self.post_message(self.Reached(None, None))
+            self.post_message(self.Reached(self._picture, None, None))
             return
-        self.post_message(self.Reached(None, pattern))
+        self.post_message(self.Reached(picture, None, pattern))
 
         def work() -> None:
             worker = get_current_worker()
@@ -104,7 +107,7 @@ class FindPane(Vertical):
     def _step(self, step: int) -> None:
         hit = self._finder.step(step)
         if hit is not None:
-            self.post_message(self.Reached(hit, self._finder.pattern))
+            self.post_message(self.Reached(self._picture, hit, self._finder.pattern))
 
     def _count(self) -> None:
         self.query_one(FindBar).show_count(self._finder.count_text)
@@ -114,5 +117,5 @@ class FindPane(Vertical):
         event.stop()
         self._finder = Finder()
         self.workers.cancel_group(self, "find")
-        self.post_message(self.Reached(None, None))
+        self.post_message(self.Reached(self._picture, None, None))
         self.post_message(self.Closed())

@@ -9,6 +9,7 @@ from textual.containers import Vertical
 from textual.widgets import Input
 
 from condense_tui.tui.widgets.fold_tree import FoldTree
+from condense_tui.tui.widgets.printable_input import PrintableInput
 from condense_tui.view.treerows import TreeNode
 
 _ORDERS: tuple[tuple[str, Callable[[TreeNode], float] | None], ...] = (
@@ -35,7 +36,7 @@ class TreePane(Vertical):
 
     def compose(self) -> ComposeResult:
         """Filter and tree."""
-        yield Input(placeholder="tool, ref, id, text, error …", id="filter", compact=True)
+        yield PrintableInput(placeholder="tool, ref, id, text, error …", id="filter", compact=True)
         yield FoldTree(id="tree")
 
     def show_nodes(self, nodes: Sequence[TreeNode]) -> None:

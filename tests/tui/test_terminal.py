@@ -1,0 +1,199 @@
+"""The real command in a real terminal: a pseudo-terminal, and pyte to read what it shows."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import pty
+import re
+import select
+import struct
+import subprocess
+import sys
+import termios
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import pyte
+import pytest
+
+COLUMNS, ROWS = 120, 40
+_PATIENCE_SECONDS = 90
+# What Textual itself may write: CSI sequences, mode and cursor requests, and nothing to the
+# clipboard or the title.
+_OSC = re.compile(rb"\x1b\]([^\x07\x1b]*)")
+HOSTILE = {
+    "clipboard": "\x1b]52;c;ZXZpbA==\x07",
+    "title": "\x1b]0;evil title\x07",
+    "colour": "\x1b[38;5;201mevil",
+    "C1": "\x9b31mevil \x9d52;c;ZXZpbA==\x9c",
+    "direction": "\u202eevil\u2066",
+    "device": "\x1b[6n\x1b[c\x1bP+q544e\x1b\\",
+}
+
+
+class Terminal:
+    """A program in a pseudo-terminal; everything that it writes is kept and shown."""
+
+    def __init__(self, process: subprocess.Popen[bytes], master: int) -> None:
+        self.process = process
+        self.written = b""
+        self._master = master
+        self._screen = pyte.Screen(COLUMNS, ROWS)
+        self._stream = pyte.ByteStream(self._screen)
+
+    @property
+    def text(self) -> str:
+        return "\n".join(row.rstrip() for row in self._screen.display)
+
+    def press(self, keys: str) -> None:
+        os.write(self._master, keys.encode())
+
+    def wait_for(self, condition: Callable[[], bool]) -> None:
+        deadline = time.monotonic() + _PATIENCE_SECONDS
+        while not condition():
+            assert time.monotonic() < deadline, self.text
+            self._read()
+
+    def wait_for_text(self, text: str) -> None:
+        self.wait_for(lambda: text in self.text)
+
+    def wait_for_end(self) -> int:
+        self.wait_for(lambda: self.process.poll() is not None)
+        return self.process.wait()
+
+    def _read(self) -> None:
+        ready, _, _ = select.select([self._master], [], [], 0.1)
+        if not ready:
+            return
+        try:
+            raw = os.read(self._master, 65536)
+        except OSError:  # Linux says so when the other end has gone
+            return
+        self.written += raw
+        self._stream.feed(_plain(raw))
+
+
+def _plain(raw: bytes) -> bytes:
+    """Without what pyte does not know: private modes with `>`, `=` or `?` and a `$`."""
+    return re.sub(rb"\x1b\[[<>=?][0-9;]*(?:[umc]|\$p)", b"", raw)
+
+
+@contextmanager
+def terminal(arguments: Sequence[str], home: Path) -> Iterator[Terminal]:
+    master, slave = pty.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
+    environment = {
+        "HOME": str(home),
+        "PATH": os.environ["PATH"],
+        "TERM": "xterm-256color",
+        "LANG": "C.UTF-8",
+        "PYTHONPATH": os.pathsep.join(sys.path),
+    }
+    process = subprocess.Popen(
+        [sys.executable, "-m", "condense_tui", *arguments],
+        stdin=slave,
+        stdout=slave,
+        stderr=slave,
+        env=environment,
+        start_new_session=True,
+    )
+    os.close(slave)
+    try:
+        yield Terminal(process, master)
+    finally:
+        process.kill()
+        process.wait()
+        os.close(master)
+
+
+def test_the_demo_is_read_key_by_key_and_left(tmp_path: Path) -> None:
+    with terminal(["demo"], tmp_path) as shown:
+        shown.wait_for_text("prune: ON")
+        shown.wait_for_text("refund rounding bug")
+        shown.press("v")
+        shown.wait_for_text("Context: raw")
+        shown.press(":")
+        shown.wait_for_text("context_tree_query")
+        shown.press("bash_3")
+        shown.wait_for_text("2 occurrences, oldest first")
+        shown.press("\r\r")
+        shown.wait_for_text("→ its summary")
+        shown.press("\x1b")
+        shown.wait_for(lambda: "→ its summary" not in shown.text)
+        shown.press("?")
+        shown.wait_for_text("Go to the next change")
+        shown.press("?q")
+        assert shown.wait_for_end() == 0
+        assert b"Traceback" not in shown.written
+
+
+def hostile_session(path: Path) -> Path:
+    """Everything that a session can name is hostile: name, directory, model, ids and texts."""
+    evil = " ".join(HOSTILE.values())
+    header = {"type": "session", "version": 3, "id": f"s{evil}", "cwd": f"/evil/{evil}"}
+    call = {"type": "toolCall", "id": f"bash_1{evil}", "name": f"bash{evil}", "arguments": {}}
+    call["arguments"] = {f"command{evil}": evil}
+    messages = (
+        {"role": "user", "content": f"first words {evil}", "timestamp": 1},
+        {
+            "role": "assistant",
+            "model": f"model{evil}",
+            "content": [{"type": "thinking", "thinking": evil}, call],
+            "timestamp": 2,
+        },
+        {
+            "role": "toolResult",
+            "toolCallId": call["id"],
+            "toolName": call["name"],
+            "content": [{"type": "text", "text": f"output {evil}\n{evil}"}],
+            "isError": False,
+            "timestamp": 3,
+        },
+    )
+    entries: list[object] = [header | {"timestamp": "2026-01-01T00:00:00.000Z"}]
+    entries += [
+        {"type": "message", "id": f"e{n}", "parentId": f"e{n - 1}" if n else None, "message": said}
+        for n, said in enumerate(messages)
+    ]
+    entries += [{"type": "session_info", "id": "e3", "parentId": "e2", "name": f"name {evil}"}]
+    path.write_text("".join(json.dumps(entry) + "\n" for entry in entries), encoding="utf-8")
+    return path
+
+
+def test_nothing_of_a_session_commands_the_terminal(tmp_path: Path) -> None:
+    session = hostile_session(tmp_path / "hostile.jsonl")
+    with terminal([str(session)], tmp_path) as shown:
+        shown.wait_for_text("prune: ON")
+        shown.wait_for_text("first words")
+        for keys, text in (
+            ("n", "no more changes"),
+            ("G\r", "line 4 · entry e2"),
+            ("\x0f", "^O Esc q Close"),
+            ("q", "x Raw entry  y Copy  ? Help"),
+            ("x", '"toolCallId"'),
+            ("\x1b", "q Quit"),
+            ("v", "Context: raw"),
+            ("v", "Context: both"),
+            (":bash", "context_tree_query"),
+        ):
+            shown.press(keys)
+            shown.wait_for_text(text)
+        shown.press("\x1b")
+        shown.wait_for(lambda: "context_tree_query" not in shown.text)
+        shown.press("q")
+        assert shown.wait_for_end() == 0
+    assert "evil" in shown.written.decode(errors="replace")
+    for what, sequence in HOSTILE.items():
+        assert sequence.encode() not in shown.written, what
+    assert [code for code in _OSC.findall(shown.written) if b"evil" in code] == []
+    assert not any(code.startswith(b"52") for code in _OSC.findall(shown.written))
+    for character in ("\x9b", "\x9d", "\x9c", "\u202e", "\u2066"):
+        assert character.encode() not in shown.written, ascii(character)
+
+
+if sys.platform == "win32":
+    pytest.skip("no pseudo-terminals", allow_module_level=True)
