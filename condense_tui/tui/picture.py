@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from condense_tui.inspection.calltree import build_call_tree
 from condense_tui.inspection.findings import Finding, find
@@ -103,3 +104,17 @@ def read_picture(
 def branch_of(session: Session, leaf: str | None) -> Branch | None:
     """The branch that ends at an entry, or the one that pi opens."""
     return default_branch(session) if leaf is None else branch_to(session, leaf)
+
+
+def while_shown(shown: Callable[[], Picture], take: Callable[[Any], None]) -> Callable[..., None]:
+    """Takes an answer about the picture shown now, and none once that has been replaced.
+
+    What an answer names (a slot, a finding) may be something else in another picture.
+    """
+    asked_of = shown()
+
+    def take_if_fresh(answer: Any) -> None:
+        if shown() is asked_of:
+            take(answer)
+
+    return take_if_fresh

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -19,7 +18,7 @@ from condense_tui.inspection.links import (
 from condense_tui.tui.clipboard import copy_and_say
 from condense_tui.tui.commands import COMMANDS
 from condense_tui.tui.outside import EDITOR, PAGER, open_outside
-from condense_tui.tui.picture import Picture
+from condense_tui.tui.picture import Picture, while_shown
 from condense_tui.tui.screens.export import ExportScreen
 from condense_tui.tui.screens.findings import FindingsScreen
 from condense_tui.tui.screens.help import HelpScreen
@@ -241,7 +240,7 @@ class SessionScreen(Screen[None]):
         """The selected thing whole, in an overlay."""
         if document := self._selected_document():
             screen = WholeScreen(document, self.query_one(DocumentView).pattern)
-            self.app.push_screen(screen, self._unless_stale(self._follow))
+            self.app.push_screen(screen, while_shown(lambda: self._picture, self._follow))
 
     def _follow(self, target: Target | None) -> None:
         if target is not None:
@@ -263,18 +262,8 @@ class SessionScreen(Screen[None]):
 
     def action_query(self) -> None:
         """Ask for outputs."""
-        screen = QueryScreen(self._picture, self._queries)
-        self.app.push_screen(screen, self._unless_stale(self._take_query_result))
-
-    def _unless_stale(self, take: Callable[[Any], None]) -> Callable[..., None]:
-        """An answer about a picture that has been replaced meanwhile may lead anywhere."""
-        picture = self._picture
-
-        def take_if_fresh(answer: Any) -> None:
-            if picture is self._picture:
-                take(answer)
-
-        return take_if_fresh
+        take = while_shown(lambda: self._picture, self._take_query_result)
+        self.app.push_screen(QueryScreen(self._picture, self._queries), take)
 
     def _take_query_result(self, result: QueryResult | None) -> None:
         if result and result.target:
@@ -303,12 +292,14 @@ class SessionScreen(Screen[None]):
 
     def action_findings(self, kind: str | None = None) -> None:
         """What is wrong, and what is worth knowing."""
-        screen = FindingsScreen(self._picture, kind)
-        self.app.push_screen(screen, self._unless_stale(self._go_to_cause))
 
-    def _go_to_cause(self, target: Target | None) -> None:
-        if target is not None:
-            self._open(target)
+        def go_to_cause(target: Target | None) -> None:
+            if target is not None:
+                self._open(target)
+
+        self.app.push_screen(
+            FindingsScreen(self._picture, kind), while_shown(lambda: self._picture, go_to_cause)
+        )
 
     def on_status_bar_part_chosen(self, event: StatusBar.PartChosen) -> None:
         """Open what a part counts, or what it is set by."""
