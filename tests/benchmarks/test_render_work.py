@@ -233,8 +233,9 @@ def render_steps(workload: Workload, messages: int) -> tuple[StepCounter, int]:
     settings = settings_from(dict(workload.settings))
     counter, sink = StepCounter(), DiagnosticSink()
     index = counter.run("build_index", lambda: build_index(branch.entries))
-    prunable = build_context(branch).prunable
-    slots: Sequence[Slot] = [Slot(place, each, each) for place, each in enumerate(prunable)]
+    context = build_context(branch)
+    plan_render(context, index, settings)  # paths are remembered from one render to the next
+    slots: Sequence[Slot] = [Slot(place, each, each) for place, each in enumerate(context.prunable)]
     for phase in PHASES:
         slots = counter.run(phase.__name__, partial(phase, slots, index, settings, sink))
     kinds: list[object] = [fate.kind for slot in slots for fate in slot.fates]
