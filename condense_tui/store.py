@@ -33,6 +33,16 @@ _NO_WAIT = getattr(os, "O_NONBLOCK", 0)
 _T = TypeVar("_T")
 
 
+def is_there(path: Path) -> bool:
+    """Whether there is anything of this name, and be it a link that leads nowhere."""
+    return os.path.lexists(path)
+
+
+def is_folder(path: Path) -> bool:
+    """Whether this is a directory, or a link to one."""
+    return os.path.isdir(path)
+
+
 def read_bytes(path: Path, progress: Progress | None = None) -> bytes | Refusal:
     """The whole content of a regular file; `progress` is told after every piece of it."""
     return reading(path, lambda file, size: _all_of(file, size, progress or _go_on))

@@ -11,6 +11,7 @@ from cyclopts import CycloptsError
 from condense_tui.cli.app import app
 from condense_tui.cli.opening import CommandError
 from condense_tui.cli.output import complain, flush_output
+from condense_tui.cli.usage import explain
 
 
 def main(tokens: Sequence[str] | None = None) -> None:
@@ -28,7 +29,7 @@ def run(tokens: Sequence[str]) -> int:
         complain(str(error))
         return error.exit_code
     except CycloptsError as error:
-        complain(str(error).replace("\n", " "))
+        complain(explain(error))
         return 2
     except BrokenPipeError:
         _discard_output()
