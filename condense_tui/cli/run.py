@@ -14,11 +14,6 @@ from condense_tui.cli.output import complain, flush_output
 from condense_tui.cli.usage import explain
 
 
-def main(tokens: Sequence[str] | None = None) -> None:
-    """Run the program and leave with its exit code: 0, 1 for not found, 2 for no answer."""
-    sys.exit(run(sys.argv[1:] if tokens is None else tokens))
-
-
 def run(tokens: Sequence[str]) -> int:
     """The exit code of a command line."""
     try:
