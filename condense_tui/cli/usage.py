@@ -29,7 +29,7 @@ _ALSO_TYPED = {"help": "--help", "version": "--version"}
 
 
 def given(wanted: Any, tokens: Sequence[Token]) -> Any:
-    """The value of an argument; an empty one is an unset variable and no wish."""
+    """The value of an argument; an empty one comes of an unset variable, and is refused."""
     if any(token.value == "" for token in tokens):
         raise ValueError("must not be empty")
     return convert(wanted, tokens)
