@@ -242,7 +242,10 @@ def agent_folder() -> Path:
 
 def at_home(path: str) -> Path:
     """A path in which `~` is the home folder; as it is where nobody knows which that is."""
-    return Path(os.path.expanduser(path))
+    try:
+        return Path(os.path.expanduser(path))
+    except ValueError:
+        return Path(path)
 
 
 def sidecar_reader(session: Path, follow_paths: bool = False) -> Callable[[Record], bytes | None]:
