@@ -17,7 +17,12 @@ from typing import Any, BinaryIO, TypeVar
 
 from condense_tui.pruning.contenthash import utf8_bytes
 from condense_tui.pruning.records import Record
-from condense_tui.pruning.settings import CondenseSettings, SettingsRemark, settings_from
+from condense_tui.pruning.settings import (
+    SETTINGS_KEY,
+    CondenseSettings,
+    SettingsRemark,
+    settings_from,
+)
 from condense_tui.session.entries import Refusal, Session, read_session
 from condense_tui.session.jsontext import json_text, parse_json
 
@@ -27,10 +32,19 @@ Progress = Callable[[int, int], bool]
 GIVEN_UP = Refusal("reading was given up")
 _PIECE_BYTES = 1024 * 1024
 _BLOBS_SUFFIX = "-blobs"
-_SETTINGS_KEY = "contextPrune"
 _NO_ACCESS_TIME = getattr(os, "O_NOATIME", 0)
 _NO_WAIT = getattr(os, "O_NONBLOCK", 0)
 _T = TypeVar("_T")
+
+
+def is_there(path: Path) -> bool:
+    """Whether there is anything of this name, and be it a link that leads nowhere."""
+    return os.path.lexists(path)
+
+
+def is_folder(path: Path) -> bool:
+    """Whether this is a directory, or a link to one."""
+    return os.path.isdir(path)
 
 
 def read_bytes(path: Path, progress: Progress | None = None) -> bytes | Refusal:
@@ -88,6 +102,8 @@ def write_files(
     never followed.  The file `spared`, a session, is not replaced in any case.
     """
     try:
+        if is_there(folder) and not is_folder(folder):
+            return Refusal(f"{folder}: not a directory")
         folder.mkdir(parents=True, exist_ok=True)
         existing = existing_files(folder, files)
         if existing and not is_forced:
@@ -179,8 +195,8 @@ def _settings_in(path: Path) -> LoadedSettings | Refusal:
         value = parse_json(raw)
     except ValueError as error:
         return Refusal(f"not JSON: {error}")
-    if isinstance(value, dict) and (_SETTINGS_KEY in value or path.name == "settings.json"):
-        value = value.get(_SETTINGS_KEY)
+    if isinstance(value, dict) and (SETTINGS_KEY in value or path.name == "settings.json"):
+        value = value.get(SETTINGS_KEY)
     return LoadedSettings(value, path)
 
 
@@ -209,7 +225,7 @@ def write_settings(path: Path, settings: Mapping[str, Any]) -> Refusal | None:
     holder = settings_holder(path)
     if isinstance(holder, Refusal):
         return Refusal(f"{path}: {holder.reason}")
-    text = json_text({**(holder or {}), _SETTINGS_KEY: settings}, indent=2) + "\n"
+    text = json_text({**(holder or {}), SETTINGS_KEY: settings}, indent=2) + "\n"
     try:
         target = Path(os.path.realpath(path))
         mode = stat.S_IMODE(target.stat().st_mode) if holder is not None else 0o666 & ~_umask()
@@ -221,7 +237,15 @@ def write_settings(path: Path, settings: Mapping[str, Any]) -> Refusal | None:
 
 def agent_folder() -> Path:
     """`$PI_CODING_AGENT_DIR`, else `~/.pi/agent`."""
-    return Path(os.environ.get("PI_CODING_AGENT_DIR") or "~/.pi/agent").expanduser()
+    return at_home(os.environ.get("PI_CODING_AGENT_DIR") or "~/.pi/agent")
+
+
+def at_home(path: str) -> Path:
+    """A path in which `~` is the home folder; as it is where nobody knows which that is."""
+    try:
+        return Path(os.path.expanduser(path))
+    except ValueError:
+        return Path(path)
 
 
 def sidecar_reader(session: Path, follow_paths: bool = False) -> Callable[[Record], bytes | None]:

@@ -14,7 +14,7 @@ from typing import BinaryIO
 
 from condense_tui.session.entries import Refusal
 from condense_tui.session.heads import Head, SessionHead, read_head
-from condense_tui.store import agent_folder, reading
+from condense_tui.store import agent_folder, at_home, reading
 
 START_BYTES = 1024 * 1024
 END_BYTES = 256 * 1024
@@ -40,8 +40,8 @@ class SessionPlaces:
 def session_places(directory: Path | None = None) -> SessionPlaces:
     """pi's folders as the environment names them, and this or the current directory."""
     named = os.environ.get("PI_CODING_AGENT_SESSION_DIR")
-    folders = [Path(named).expanduser()] if named else []
-    folders += [agent_folder() / "sessions", Path(_OWN_AGENT_FOLDER).expanduser() / "sessions"]
+    folders = [at_home(named)] if named else []
+    folders += [agent_folder() / "sessions", at_home(_OWN_AGENT_FOLDER) / "sessions"]
     here = Path(os.path.realpath(directory or Path.cwd()))
     return SessionPlaces(here, tuple(dict.fromkeys(map(Path.absolute, folders))))
 
@@ -111,7 +111,4 @@ def looks_like_path(text: str) -> bool:
 
 def typed_path(text: str, directory: Path) -> Path:
     """The path that was typed: `~` is the home folder, a relative one begins here."""
-    try:
-        return directory / Path(text).expanduser()
-    except (RuntimeError, ValueError):
-        return directory / text
+    return directory / at_home(text)

@@ -130,6 +130,16 @@ def test_a_full_disk_is_one_line(tokens: list[str], session: Path) -> None:
     assert "space" in done.complaint
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+@pytest.mark.parametrize("streams", [["stderr"], ["stdout", "stderr"]])
+def test_a_complaint_that_cannot_be_written_leaves_the_exit_code(
+    streams: list[str], session: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "missing" if streams == ["stderr"] else session
+    with open("/dev/full", "wb") as full:
+        assert started("inspect", path, **dict.fromkeys(streams, full)).code == 2
+
+
 @pytest.mark.parametrize("closed", [1, 2])
 def test_a_closed_output_is_no_traceback(closed: int, session: Path, tmp_path: Path) -> None:
     """As a service manager or `>&-` leaves it."""
@@ -153,6 +163,28 @@ def test_an_interruption_is_no_traceback(tmp_path: Path) -> None:
     _, err = process.communicate(timeout=60)
     assert b"Traceback" not in err
     assert process.returncode == 130
+
+
+def test_an_interruption_while_it_is_loaded_is_no_traceback(tmp_path: Path) -> None:
+    (tmp_path / "cyclopts.py").write_text("raise KeyboardInterrupt")
+    environ = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), os.getcwd()])}
+    done = started("--version", env=environ)
+    assert (done.code, done.out, done.err) == (130, b"", "")
+
+
+@pytest.mark.parametrize("tokens", [["{session}"], ["--latest"]])
+@pytest.mark.parametrize("variable", ["PI_CODING_AGENT_DIR", "PI_CODING_AGENT_SESSION_DIR"])
+def test_a_home_that_nobody_knows_is_no_traceback(
+    variable: str, tokens: list[str], session: Path
+) -> None:
+    """As where a container runs a user that its system has not heard of."""
+    environ = {**os.environ, "PYTHONPATH": os.getcwd(), variable: "~nobody-of-this-name/x"}
+    tokens = [token.replace("{session}", str(session)) for token in tokens]
+    done = started(*tokens, cwd=session.parent, env=environ)
+    assert (done.code, done.err) in (
+        (0, ""),
+        (2, "condense-tui: no session of this directory was found\n"),
+    )
 
 
 def test_it_does_not_matter_where_it_is_started(session: Path, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import condense_tui.demo
-from condense_tui.cli import run
+from condense_tui.cli.run import run
 from condense_tui.inspection.export import MANIFEST_NAME, Export, Text, plan_export
 from condense_tui.inspection.links import (
     CallTarget,

@@ -16,7 +16,7 @@ import pytest
 from aiohttp import ClientSession, ClientWebSocketResponse
 
 import condense_tui.demo
-from condense_tui.cli import run
+from condense_tui.cli.run import run
 from condense_tui.cli.webpage import is_loopback, is_own_request
 from condense_tui.tui.commands import COMMANDS
 

@@ -1,5 +1,22 @@
 """The command line: a text and a JSON front end on the core."""
 
-from condense_tui.cli.run import main, run
+from __future__ import annotations
 
-__all__ = ["main", "run"]
+import sys
+from collections.abc import Sequence
+
+_INTERRUPTED = 130
+
+
+def main(tokens: Sequence[str] | None = None) -> None:
+    """Run the program and leave with its exit code: 0, 1 for not found, 2 for no answer.
+
+    Its parts are loaded here, where Ctrl-C is already no accident.
+    """
+    try:
+        from condense_tui.cli.run import run
+
+        code = run(sys.argv[1:] if tokens is None else tokens)
+    except KeyboardInterrupt:
+        code = _INTERRUPTED
+    sys.exit(code)

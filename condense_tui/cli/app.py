@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from cyclopts import App, Parameter
+from cyclopts import App, Parameter, convert
 
 from condense_tui import __version__
 from condense_tui.cli.browse import Config, Flag, Leaf, browse, demo
@@ -20,6 +20,7 @@ from condense_tui.cli.output import (
     write_lines,
 )
 from condense_tui.cli.serve import serve, served
+from condense_tui.cli.usage import PROGRAM, doubt_of, fits, given
 from condense_tui.inspection.calltree import build_call_tree
 from condense_tui.inspection.export import MANIFEST_NAME, Export, plan_export
 from condense_tui.inspection.inspection import Inspection
@@ -27,7 +28,7 @@ from condense_tui.inspection.report import REPORT_KEYS, report
 from condense_tui.pruning.query import Answer, BodySource, Match, query, tool_answer
 from condense_tui.pruning.records import Record
 from condense_tui.session.entries import Refusal
-from condense_tui.store import sidecar_reader, write_files
+from condense_tui.store import is_there, sidecar_reader, write_files
 from condense_tui.view.context import View, context_lines, context_objects
 from condense_tui.view.lines import line
 from condense_tui.view.overview import overview
@@ -36,20 +37,30 @@ from condense_tui.view.query import answer_lines, answer_object
 from condense_tui.view.tree import tree_lines
 from condense_tui.view.words import counted
 
+# Whatever is asked for is looked up, and an empty ref is one that is not found.
+Ref = Annotated[str, Parameter(converter=convert)]
+
+
+def _is_no_command(session: Path | None = None, **_others: Any) -> None:
+    """A mistyped command is taken for a session, and pointed out where there is no such file."""
+    if session is not None and not is_there(session) and (doubt := doubt_of(str(session), app)):
+        raise ValueError(doubt)
+
+
 app = App(
-    name="condense-tui",
+    name=PROGRAM,
     version=__version__,
     help="See what pi-condense pruned from a pi session, why, and get any output back.",
+    default_parameter=Parameter(converter=given),
+    validator=[fits, _is_no_command],
 )
 
 app.register_install_completion_command()
-
-
 app.default(browse)
 app.command(demo)
 
 
-@app.command
+@app.command(validator=fits)
 def inspect(
     sessions: Annotated[list[Path], Parameter(negative=())],
     /,
@@ -91,7 +102,7 @@ def _report_keys(keys: str | None) -> list[str] | None:
         return None
     wanted = [key.strip() for key in keys.split(",") if key.strip()]
     if not wanted:
-        raise CommandError("inspect: --keys names no key")
+        raise CommandError("--keys names no key")
     unknown = [key for key in wanted if key not in REPORT_KEYS]
     if unknown:
         raise CommandError(f"no such key: {', '.join(unknown)}")
@@ -131,7 +142,7 @@ def _inspect_as_json(seen: Seen, keys: list[str] | None, is_lines: bool, is_seve
     return exit_code
 
 
-@app.command
+@app.command(validator=fits)
 def context(
     session: Path,
     /,
@@ -167,11 +178,11 @@ def context(
         write_lines(context_lines(plan, View(view)), is_exact=shows_exact(raw))
 
 
-@app.command(name="query")
+@app.command(name="query", validator=fits)
 def query_command(
     session: Path,
     /,
-    *refs: str,
+    *refs: Ref,
     as_tool: Flag = False,
     config: Config = None,
     leaf: Leaf = None,
@@ -201,7 +212,7 @@ def query_command(
         Leave control characters of the session as they are, on a terminal too.
     """
     if not refs:
-        raise CommandError("query: name at least one ref")
+        raise CommandError("query needs at least one ref, such as t7")
     inspection = opened(session, Look(config, leaf))
     read_sidecar = sidecar_reader(session, follow_paths)
     answers = query(inspection.index, refs, read_sidecar)
@@ -220,11 +231,11 @@ def _write_session_text(text: str, is_raw: bool) -> None:
         write_exact("\n")
 
 
-@app.command
+@app.command(validator=fits)
 def export(
     session: Path,
     /,
-    *refs: str,
+    *refs: Ref,
     to: Path,
     all_outputs: Annotated[bool, Parameter(name="--all", negative=())] = False,
     force: Flag = False,
@@ -253,8 +264,6 @@ def export(
     leaf
         Any entry id: look at the branch that ends there.
     """
-    if bool(refs) == all_outputs:
-        raise CommandError("export: name refs or give --all, one of the two")
     index = opened(session, Look(config, leaf)).index
     read_sidecar = sidecar_reader(session, follow_paths)
     answers = query(index, index.all_keys if all_outputs else refs, read_sidecar)
@@ -289,7 +298,7 @@ def _say_what_lacks(answers: list[Answer], matches: list[Match]) -> int:
     return 1 if missing else 0
 
 
-@app.command
+@app.command(validator=fits)
 def tree(
     session: Path, /, *, config: Config = None, leaf: Leaf = None, follow_paths: Flag = False
 ) -> None:
@@ -315,5 +324,5 @@ def tree(
     write_lines(tree_lines(build_call_tree(inspection), inspection.pending, has_sidecar))
 
 
-app.command(serve)
-app.command(served, show=False)
+app.command(serve, validator=fits)
+app.command(served, validator=fits, show=False)

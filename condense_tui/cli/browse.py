@@ -8,7 +8,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from condense_tui.cli.opening import CommandError, Look, inspect_file, opened
+from condense_tui.cli.opening import CommandError, Look, folder_refusal, inspect_file, opened
 from condense_tui.cli.output import is_interactive, write_lines
 from condense_tui.inspection.inspection import Inspection
 from condense_tui.pruning.settings import settings_from
@@ -67,6 +67,8 @@ def _browse(path: Path | None, look: Look) -> None:
     found = load_settings(look.config)
     if isinstance(found, Refusal):
         raise CommandError(found.reason)
+    if path is not None and (refusal := folder_refusal(path)):
+        raise CommandError(f"{path}: {refusal.reason}")
     from condense_tui.tui.app import run_browser
 
     run_browser(path, found, look.leaf)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from condense_tui.cli.usage import PROGRAM
 from condense_tui.inspection.inspection import Inspection
 from condense_tui.pruning.settings import CondenseSettings
 from condense_tui.session.branch import branch_to, default_branch
 from condense_tui.session.entries import Refusal
-from condense_tui.store import load_settings, open_session
+from condense_tui.store import is_folder, load_settings, open_session
+from condense_tui.store_sessions import SessionPlaces, session_paths
 
 
 class CommandError(Exception):
@@ -40,11 +42,26 @@ def inspect_file(path: Path, settings: CondenseSettings, leaf: str | None) -> In
     """The inspection of one file, or why there is none."""
     session = open_session(path)
     if isinstance(session, Refusal):
-        return session
+        return folder_refusal(path) or session
     branch = default_branch(session) if leaf is None else branch_to(session, leaf)
     if branch is None:
         return Refusal(f"no entry has the id {leaf}")
     return Inspection(branch, settings, str(path))
+
+
+def folder_refusal(path: Path) -> Refusal | None:
+    """Why a folder is no session, and where there are some; None for anything else."""
+    if not is_folder(path):
+        return None
+    newest = next(session_paths(SessionPlaces(path, ())), None)
+    if newest is None:
+        return Refusal(
+            f"is a directory without sessions; {PROGRAM} alone lists those that pi keeps"
+        )
+    return Refusal(
+        f"is a directory, its newest session is {newest}; "
+        f"{PROGRAM} alone lists those of the directory where it is started"
+    )
 
 
 def opened(path: Path, look: Look) -> Inspection:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from itertools import islice
 from typing import Any
 
@@ -88,6 +89,7 @@ def flush_output() -> None:
 
 
 def complain(reason: str) -> None:
-    """One clear line on stderr, if there is one."""
+    """One clear line on stderr, if there is one and it can be written to."""
     if sys.stderr is not None:
-        sys.stderr.write(f"condense-tui: {one_line(reason)}\n")
+        with suppress(OSError):
+            sys.stderr.write(f"condense-tui: {one_line(reason)}\n")

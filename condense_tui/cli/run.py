@@ -11,11 +11,7 @@ from cyclopts import CycloptsError
 from condense_tui.cli.app import app
 from condense_tui.cli.opening import CommandError
 from condense_tui.cli.output import complain, flush_output
-
-
-def main(tokens: Sequence[str] | None = None) -> None:
-    """Run the program and leave with its exit code: 0, 1 for not found, 2 for no answer."""
-    sys.exit(run(sys.argv[1:] if tokens is None else tokens))
+from condense_tui.cli.usage import explain
 
 
 def run(tokens: Sequence[str]) -> int:
@@ -28,7 +24,7 @@ def run(tokens: Sequence[str]) -> int:
         complain(str(error))
         return error.exit_code
     except CycloptsError as error:
-        complain(str(error).replace("\n", " "))
+        complain(explain(error))
         return 2
     except BrokenPipeError:
         _discard_output()

@@ -7,10 +7,9 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from cyclopts import Parameter
-from cyclopts.validators import Number
 
 from condense_tui.cli.browse import Config, Leaf
 from condense_tui.cli.opening import CommandError, Look, opened
@@ -21,7 +20,13 @@ _LOOPBACK = "127.0.0.1"
 _MISSING = "serve needs an extra: pip install 'condense-tui[serve]'"
 _SERVED = "served"
 
-Port = Annotated[int, Parameter(validator=Number(gte=1, lte=65535))]
+
+def _is_port(_type: Any, port: int) -> None:
+    if not 1 <= port <= 65535:
+        raise ValueError("takes a number from 1 to 65535")
+
+
+Port = Annotated[int, Parameter(validator=_is_port)]
 
 
 def serve(

@@ -13,10 +13,16 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any
 
-from condense_tui.pruning.settings import DEFAULTS, CondenseSettings, SettingsObject, settings_from
+from condense_tui.pruning.settings import (
+    DEFAULTS,
+    SETTINGS_KEY,
+    CondenseSettings,
+    SettingsObject,
+    settings_from,
+)
 
 SettingPath = tuple[str, ...]
-_VALUES = frozenset({"contextPrune", *DEFAULTS})
+_VALUES = frozenset({SETTINGS_KEY, *DEFAULTS})
 MISSING = object()
 """The value of a setting that a given part lacks; set, it takes the setting away."""
 

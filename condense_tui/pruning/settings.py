@@ -16,6 +16,9 @@ from condense_tui.session.jsontext import Number, as_number
 
 SettingsObject = Mapping[str, Any]
 
+SETTINGS_KEY = "contextPrune"
+"""The key of a settings file under which the extension keeps its settings."""
+
 DEFAULTS: SettingsObject = {
     "enabled": True,
     "showPruneStatusLine": True,
@@ -96,7 +99,7 @@ def settings_from(given: object, found: tuple[SettingsRemark, ...] = ()) -> Cond
     remarks = list(found)
     if not isinstance(given, dict):
         if given is not None:
-            remarks.append(SettingsRemark("contextPrune", "is no object: the defaults apply"))
+            remarks.append(SettingsRemark(SETTINGS_KEY, "is no object: the defaults apply"))
         given = {}
     merged = {**DEFAULTS, **given}
     for key, rule in _RULES.items():

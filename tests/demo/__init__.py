@@ -1,0 +1,1 @@
+"""The parts of the bundled session, which `tests.make_demo` puts together."""
