@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from condense_tui.inspection.findings import CODES, Severity, find
+from condense_tui.inspection.codes import FINDING_CODES, Severity
+from condense_tui.inspection.findings import find
 from condense_tui.inspection.inspection import Inspection
 from tests.build import SessionBuilder, call, record, ref, text
 
@@ -181,8 +182,8 @@ SILENT = [
 
 
 def test_every_code_is_shown_firing_and_silent() -> None:
-    assert {look.code for look in FIRES} == set(CODES)
-    assert {look.code for look in SILENT} == set(CODES)
+    assert {look.code for look in FIRES} == set(FINDING_CODES)
+    assert {look.code for look in SILENT} == set(FINDING_CODES)
 
 
 @pytest.mark.parametrize("look", FIRES, ids=lambda look: f"{look.code}-{look.session.__name__}")

@@ -10,7 +10,9 @@ from textual.widgets import Static
 
 import condense_tui.demo
 import condense_tui.tui
-from condense_tui.inspection.findings import CODES, Severity
+from condense_tui.inspection import concerns as concerns_module
+from condense_tui.inspection.codes import FINDING_CODES, OVERLAP_KIND, Severity
+from condense_tui.inspection.concerns import Concern, concerns
 from condense_tui.inspection.links import (
     ChainTarget,
     FindingTarget,
@@ -26,8 +28,6 @@ from condense_tui.tui.picture import Picture, take_picture
 from condense_tui.tui.screens.findings import FindingsScreen
 from condense_tui.tui.widgets.document_view import DocumentView
 from condense_tui.tui.widgets.line_list import LineList
-from condense_tui.view import concerns as concerns_module
-from condense_tui.view.concerns import OVERLAP_KIND, Concern, concerns
 from condense_tui.view.findingrows import (
     SEVERITY_SIGNS,
     concern_document,
@@ -190,7 +190,7 @@ def test_a_row_tells_its_severity_without_colour(demo: Picture) -> None:
 
 def test_the_words_say_what_why_and_what_to_do(demo: Picture) -> None:
     texts = [block.text for block in concern_document(concerns_of(demo)[0]).blocks if block.text]
-    code = CODES["result-swept"]
+    code = FINDING_CODES["result-swept"]
     assert texts[0].startswith("the result of bash_9 was swept")
     assert texts[1:] == [f"Why: {code.why}", f"What to do: {code.advice}"]
 
@@ -205,7 +205,7 @@ def test_the_words_say_what_why_and_what_to_do(demo: Picture) -> None:
 )
 def test_the_title_counts_them(severities: list[str], words: str) -> None:
     source = concerns_module.Source.FINDING
-    assert tally(Concern(source, code, CODES[code], "") for code in severities) == words
+    assert tally(Concern(source, code, FINDING_CODES[code], "") for code in severities) == words
 
 
 # A person's way.
