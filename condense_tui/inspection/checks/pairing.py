@@ -52,7 +52,7 @@ def _placed(slots: Sequence[Slot], is_raw: bool) -> Placed:
 
 def _swept_calls(slots: Sequence[Slot]) -> frozenset[tuple[int, str]]:
     """Slot of the reply and id of each call whose result was swept: that is told by itself."""
-    swept = set()
+    swept: set[tuple[int, str]] = set()
     caller = -1
     for number, slot in enumerate(slots):
         if slot.before and slot.before.role == "assistant":
