@@ -130,10 +130,13 @@ class _IdDrop:
         """By block; a result goes to the last chain that protects its id."""
         results: dict[str, list[Message]] = {}
         for message in (slot.after for slot in self._slots):
-            if message and message.role == "toolResult":
-                if chain := self._chain_of_protected.get(message.tool_call_id):
-                    results.setdefault(chain.block_id, []).append(message)
+            if message and (chain := self._protecting(message)):
+                results.setdefault(chain.block_id, []).append(message)
         return results
+
+    def _protecting(self, message: Message) -> ChainEntry | None:
+        is_result = message.role == "toolResult"
+        return self._chain_of_protected.get(message.tool_call_id) if is_result else None
 
     def dropped(self) -> Sequence[Slot]:
         return [placed for slot in self._slots for placed in self._placed(slot)]
