@@ -78,8 +78,32 @@ PAIRING_CODES: Mapping[str, Code] = {
         "Nothing: providers refuse half a reply.",
     ),
 }
+# Only where the session is looked at as version 2.5.0 of the extension.
+LEGACY_CODES: Mapping[str, Code] = {
+    "legacy-render-failed": Code(
+        Severity.ERROR,
+        "Version 2.5.0 fails on this context, so pi would send everything raw.",
+        "Nothing, if a later version is in use.",
+    ),
+    "legacy-message-deleted": Code(
+        Severity.ERROR,
+        "Version 2.5.0 drops by call id alone, so a repeated id takes a live message with it.",
+        "Do not open the session with a version before 2.6.0.",
+    ),
+    "legacy-result-orphaned": Code(
+        Severity.ERROR,
+        "Version 2.5.0 leaves the result without its call, and providers answer 400 to that.",
+        "Do not open the session with a version before 2.6.0.",
+    ),
+    "legacy-result-stubbed": Code(
+        Severity.WARNING,
+        "Version 2.5.0 takes the result for an older one of the same id and hides it.",
+        "Do not open the session with a version before 2.6.0.",
+    ),
+}
 FINDING_CODES: Mapping[str, Code] = {
     **PAIRING_CODES,
+    **LEGACY_CODES,
     **{
         RAW_PREFIX + code: Code(
             Severity.NOTE, f"Before pruning only: {row.why}", "Nothing while pruning is on."

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 
 from condense_tui.inspection.checks.branches import find_unreached
 from condense_tui.inspection.checks.failures import find_failures, find_settings
+from condense_tui.inspection.checks.legacy import find_legacy
 from condense_tui.inspection.checks.pairing import find_pairing
 from condense_tui.inspection.checks.records import (
     HasSidecar,
@@ -29,13 +30,18 @@ _CHECKS: tuple[Callable[[Inspection], Iterable[Finding]], ...] = (
 )
 
 
-def find(inspection: Inspection, has_sidecar: HasSidecar | None = None) -> list[Finding]:
+def find(
+    inspection: Inspection, has_sidecar: HasSidecar | None = None, is_legacy: bool = False
+) -> list[Finding]:
     """All findings, worst first, then in the order of the context.
 
-    Whether spilled outputs are there is only judged where `has_sidecar` can tell.
+    Whether spilled outputs are there is only judged where `has_sidecar` can tell; what version
+    2.5.0 would do only where it `is_legacy` that one asks about.
     """
     found = [finding for check in _CHECKS for finding in check(inspection)]
     if has_sidecar:
         found += find_lost_sidecars(inspection, has_sidecar)
+    if is_legacy:
+        found += find_legacy(inspection)
     ranks = {severity: rank for rank, severity in enumerate(Severity)}
     return sorted(found, key=lambda finding: (ranks[finding.severity], finding.slot or 0))
