@@ -44,12 +44,12 @@ PAIRING_CODES: Mapping[str, Code] = {
     ),
     "orphan-result": Code(
         Severity.ERROR,
-        "Providers answer 400 to a result without its open call, so the session cannot go on.",
+        "Providers refuse a result whose call is not open, so the session cannot go on.",
         "Write a mended copy with `condense-tui repair`, or go on from an entry before it.",
     ),
     "second-result": Code(
         Severity.ERROR,
-        "A call may have one result; providers answer 400 to the second one.",
+        "A call may have one result; providers refuse a request with a second one.",
         "Write a mended copy with `condense-tui repair`.",
     ),
     "result-after-barrier": Code(
@@ -64,7 +64,7 @@ PAIRING_CODES: Mapping[str, Code] = {
     ),
     "doubled-call-id": Code(
         Severity.ERROR,
-        "Two calls of one reply have the same id: providers answer 400, or mix up the results.",
+        "Two calls of one reply have the same id: providers refuse it, or mix up the results.",
         "Write a mended copy with `condense-tui repair`.",
     ),
     "unanswered-call": Code(
@@ -92,7 +92,7 @@ LEGACY_CODES: Mapping[str, Code] = {
     ),
     "legacy-result-orphaned": Code(
         Severity.ERROR,
-        "Version 2.5.0 leaves the result without its call, and providers answer 400 to that.",
+        "Version 2.5.0 leaves the result without its call, and providers refuse that.",
         "Do not open the session with a version before 2.6.0.",
     ),
     "legacy-result-stubbed": Code(

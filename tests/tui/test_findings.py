@@ -11,7 +11,13 @@ from textual.widgets import Static
 import condense_tui.demo
 import condense_tui.tui
 from condense_tui.inspection import concerns as concerns_module
-from condense_tui.inspection.codes import FINDING_CODES, OVERLAP_KIND, Severity
+from condense_tui.inspection.codes import (
+    DIAGNOSTIC_CODES,
+    FINDING_CODES,
+    OVERLAP_KIND,
+    PROBLEM_CODES,
+    Severity,
+)
 from condense_tui.inspection.concerns import Concern, concerns
 from condense_tui.inspection.links import (
     ChainTarget,
@@ -102,8 +108,8 @@ def of_kind(picture: Picture, kind: str) -> Concern:
 
 
 def test_every_kind_has_its_words() -> None:
-    assert set(concerns_module._PROBLEMS) == set(ProblemKind)
-    assert set(concerns_module._DIAGNOSTICS) == {*DiagnosticKind, OVERLAP_KIND}
+    assert set(PROBLEM_CODES) == set(ProblemKind)
+    assert set(DIAGNOSTIC_CODES) == {*DiagnosticKind, OVERLAP_KIND}
     assert set(concerns_module._WORDS) == {*DiagnosticKind, OVERLAP_KIND}
     assert set(SEVERITY_SIGNS) == set(Severity)
 
@@ -117,6 +123,10 @@ def test_the_list_holds_all_three_and_the_worst_comes_first(demo: Picture) -> No
         ("warning", "unresolved-range", "b3"),
         ("warning", "range-id-mismatch", "b2"),
         ("warning", "orphan-sweep", "#49"),
+        ("note", "reused-id", "line 13"),
+        ("note", "reused-id", "line 29"),
+        ("note", "reused-id", "line 32"),
+        ("note", "raw-result-after-barrier", "#49"),
     ]
 
 
