@@ -24,6 +24,7 @@ from condense_tui.cli.serve import serve, served
 from condense_tui.inspection.calltree import build_call_tree
 from condense_tui.inspection.export import MANIFEST_NAME, Export, plan_export
 from condense_tui.inspection.inspection import Inspection
+from condense_tui.inspection.redaction import Redactor
 from condense_tui.inspection.report import REPORT_KEYS, report
 from condense_tui.pruning.query import Answer, BodySource, Match, query, tool_answer
 from condense_tui.pruning.records import Record
@@ -31,11 +32,12 @@ from condense_tui.session.entries import Refusal
 from condense_tui.store import sidecar_reader, write_files
 from condense_tui.view.context import View, context_lines, context_objects
 from condense_tui.view.lines import line
+from condense_tui.view.markdown import context_markdown
 from condense_tui.view.overview import overview
 from condense_tui.view.printable import printable
 from condense_tui.view.query import answer_lines, answer_object
 from condense_tui.view.tree import tree_lines
-from condense_tui.view.words import counted
+from condense_tui.view.words import counted, masked_words
 
 app = App(
     name="condense-tui",
@@ -141,8 +143,11 @@ def context(
     view: Literal["pruned", "raw", "diff"] = "pruned",
     config: Config = None,
     leaf: Leaf = None,
-    output_format: Annotated[Literal["text", "jsonl"], Parameter(name="--format")] = "text",
+    output_format: Annotated[
+        Literal["text", "jsonl", "markdown"], Parameter(name="--format")
+    ] = "text",
     raw: Flag = False,
+    redact: Flag = False,
 ) -> None:
     """The messages themselves: what the model is sent, what pi built, or both.
 
@@ -157,16 +162,26 @@ def context(
     leaf
         Any entry id: look at the branch that ends there.
     output_format
-        Text for people, or one message a line as JSON.
+        Text for people, one message a line as JSON, or what the model is sent as Markdown.
     raw
         Leave control characters of the session as they are, on a terminal too.
+    redact
+        Mask common shapes of credentials; their number goes to stderr.
     """
-    plan = opened(session, Look(config, leaf)).plan
+    inspection = opened(session, Look(config, leaf))
+    plan, redactor = inspection.plan, Redactor()
     if output_format == "jsonl":
         for message in context_objects(plan, View(view)):
-            write_json(message)
+            write_json(redactor.value(message) if redact else message)
+    elif output_format == "markdown":
+        body = context_markdown(plan, inspection.branch.session.title)
+        _write_session_text(redactor.text(body) if redact else body, raw)
     else:
-        write_lines(context_lines(plan, View(view)), is_exact=shows_exact(raw))
+        rewrite = redactor.text if redact else str
+        lines = context_lines(plan, View(view), rewrite=rewrite)
+        write_lines(lines, is_exact=shows_exact(raw))
+    if redact:
+        complain(masked_words(redactor.masked))
 
 
 @app.command(name="query")
@@ -230,6 +245,7 @@ def export(
     to: Path,
     all_outputs: Annotated[bool, Parameter(name="--all", negative=())] = False,
     force: Flag = False,
+    redact: Flag = False,
     follow_paths: Flag = False,
     config: Config = None,
     leaf: Leaf = None,
@@ -248,6 +264,8 @@ def export(
         Every archived output.
     force
         Overwrite files that exist.
+    redact
+        Mask common shapes of credentials in files and manifest.
     follow_paths
         Also read spilled outputs at the path that the session records.
     config
@@ -262,7 +280,11 @@ def export(
     answers = query(index, index.all_keys if all_outputs else refs, read_sidecar)
     matches = [match for answer in answers for match in answer.matches]
     if matches or all_outputs:
-        _write_export(plan_export(matches, index, str(session)), to, force, session)
+        redactor = Redactor() if redact else None
+        planned = plan_export(matches, index, str(session), redactor=redactor)
+        _write_export(planned, to, force, session)
+        if redactor:
+            complain(masked_words(redactor.masked))
     return _say_what_lacks(answers, matches)
 
 
