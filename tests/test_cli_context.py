@@ -190,3 +190,15 @@ def test_redacted_in_every_form(form: str, tmp_path: Path, capsysbinary: Capture
     assert b"use [masked: GitHub token]" in done.out
     assert "1 credential masked" in done.err
     assert secret.encode() in ran(capsysbinary, "context", session, "--format", form).out
+
+
+def test_as_the_old_version_and_beside_it(tmp_path: Path, capsysbinary: Capture) -> None:
+    builder = SessionBuilder().user().turn("x", "one", at=2000).archive("t1", "x", 2000)
+    session = written(tmp_path, builder.user().turn("x", "two", at=3000).raw)
+    now = ran(capsysbinary, "context", session).out
+    then = ran(capsysbinary, "context", session, "--as", "2.5").out
+    assert b"two" in now
+    assert b"two" not in then
+    both = ran(capsysbinary, "context", session, "--as", "2.5", "--view", "diff").out
+    assert b"   - two\n   + [Summarized in pruner summary" in both
+    assert both.count(b"Summarized in pruner summary") == 2

@@ -11,14 +11,14 @@ from cyclopts import App, Parameter
 from condense_tui import __version__
 from condense_tui.cli.browse import Config, Flag, Leaf, browse, demo
 from condense_tui.cli.check import check
+from condense_tui.cli.context import context
 from condense_tui.cli.opening import CommandError, Look, inspect_file, opened, settings_for
 from condense_tui.cli.output import (
     complain,
-    is_terminal,
     shows_exact,
-    write_exact,
     write_json,
     write_lines,
+    write_session_text,
 )
 from condense_tui.cli.serve import serve, served
 from condense_tui.inspection.calltree import build_call_tree
@@ -30,11 +30,8 @@ from condense_tui.pruning.query import Answer, BodySource, Match, query, tool_an
 from condense_tui.pruning.records import Record
 from condense_tui.session.entries import Refusal
 from condense_tui.store import sidecar_reader, write_files
-from condense_tui.view.context import View, context_lines, context_objects
 from condense_tui.view.lines import line
-from condense_tui.view.markdown import context_markdown
 from condense_tui.view.overview import overview
-from condense_tui.view.printable import printable
 from condense_tui.view.query import answer_lines, answer_object
 from condense_tui.view.tree import tree_lines
 from condense_tui.view.words import counted, masked_words
@@ -51,6 +48,7 @@ app.register_install_completion_command()
 app.default(browse)
 app.command(demo)
 app.command(check)
+app.command(context)
 
 
 @app.command
@@ -135,55 +133,6 @@ def _inspect_as_json(seen: Seen, keys: list[str] | None, is_lines: bool, is_seve
     return exit_code
 
 
-@app.command
-def context(
-    session: Path,
-    /,
-    *,
-    view: Literal["pruned", "raw", "diff"] = "pruned",
-    config: Config = None,
-    leaf: Leaf = None,
-    output_format: Annotated[
-        Literal["text", "jsonl", "markdown"], Parameter(name="--format")
-    ] = "text",
-    raw: Flag = False,
-    redact: Flag = False,
-) -> None:
-    """The messages themselves: what the model is sent, what pi built, or both.
-
-    Parameters
-    ----------
-    session
-        The session file.
-    view
-        pruned: what the model is sent; raw: before pruning; diff: both, change by change.
-    config
-        Settings to use instead of the agent's own.
-    leaf
-        Any entry id: look at the branch that ends there.
-    output_format
-        Text for people, one message a line as JSON, or what the model is sent as Markdown.
-    raw
-        Leave control characters of the session as they are, on a terminal too.
-    redact
-        Mask common shapes of credentials; their number goes to stderr.
-    """
-    inspection = opened(session, Look(config, leaf))
-    plan, redactor = inspection.plan, Redactor()
-    if output_format == "jsonl":
-        for message in context_objects(plan, View(view)):
-            write_json(redactor.value(message) if redact else message)
-    elif output_format == "markdown":
-        body = context_markdown(plan, inspection.branch.session.title)
-        _write_session_text(redactor.text(body) if redact else body, raw)
-    else:
-        rewrite = redactor.text if redact else str
-        lines = context_lines(plan, View(view), rewrite=rewrite)
-        write_lines(lines, is_exact=shows_exact(raw))
-    if redact:
-        complain(masked_words(redactor.masked))
-
-
 @app.command(name="query")
 def query_command(
     session: Path,
@@ -223,18 +172,12 @@ def query_command(
     read_sidecar = sidecar_reader(session, follow_paths)
     answers = query(inspection.index, refs, read_sidecar)
     if as_tool:
-        _write_session_text(tool_answer(inspection.index, refs, read_sidecar), raw)
+        write_session_text(tool_answer(inspection.index, refs, read_sidecar), raw)
     elif output_format == "json":
         write_json([answer_object(answer, inspection.index) for answer in answers], indent=2)
     else:
         write_lines(answer_lines(answers, inspection.index), is_exact=shows_exact(raw))
     return 0 if all(answer.matches for answer in answers) else 1
-
-
-def _write_session_text(text: str, is_raw: bool) -> None:
-    write_exact(text if shows_exact(is_raw) else printable(text))
-    if is_terminal():
-        write_exact("\n")
 
 
 @app.command

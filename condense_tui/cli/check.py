@@ -22,6 +22,7 @@ from condense_tui.store import sidecar_reader
 from condense_tui.view.checklines import check_lines, check_object, finding_object
 
 Format = Literal["text", "json", "jsonl"]
+AsVersion = Annotated[Literal["2.5", "2.5.0"] | None, Parameter(name="--as")]
 
 
 def check(
@@ -29,7 +30,7 @@ def check(
     /,
     *,
     fail_on: Literal["error", "warning", "note"] = "error",
-    as_version: Annotated[Literal["2.5", "2.5.0"] | None, Parameter(name="--as")] = None,
+    as_version: AsVersion = None,
     config: Config = None,
     leaf: Leaf = None,
     follow_paths: Flag = False,
