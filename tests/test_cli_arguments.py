@@ -28,7 +28,7 @@ def session(tmp_path: Path) -> Path:
     folder = tmp_path / "sessions"
     folder.mkdir()
     builder = SessionBuilder().user(HOSTILE).turn("a", HOSTILE, at=2000)
-    builder.archive("t1", "a", 2000, HOSTILE)
+    builder.archive("t1", "a", 2000, HOSTILE).user("ghp_" + "a1B2" * 9).turn("a", at=3000)
     return written(folder, builder.index(spilled("x", 5, "../elsewhere.txt")).raw)
 
 
@@ -83,6 +83,9 @@ RAW_JSON = "--raw is for text"
 CLASHES: dict[tuple[str, str, str], str] = {
     ("inspect", "--keys=pruned", "--format=text"): KEYS_AS_TEXT,
     ("context", "--format=jsonl", "--raw"): RAW_JSON,
+    ("context", "--view=raw", "--format=markdown"): "--format markdown is what the model is sent",
+    ("context", "--view=diff", "--format=markdown"): "--format markdown is what the model is sent",
+    ("context", "--view=raw", "--as=2.5"): "before pruning all versions are alike",
     ("query", "--format=json", "--raw"): RAW_JSON,
     ("query", "--as-tool", "--format=json"): "--as-tool prints the tool's text",
     ("export", "--all", "t1"): "name refs or give --all",
@@ -92,7 +95,15 @@ CLASHES: dict[tuple[str, str, str], str] = {
 # is looked at and fit everything.
 SETTINGS: dict[str, list[str]] = {
     "inspect": ["--keys=pruned", "--format=text", "--format=json", "--format=jsonl"],
-    "context": ["--view=raw", "--view=diff", "--format=jsonl", "--raw"],
+    "context": [
+        "--view=raw",
+        "--view=diff",
+        "--as=2.5",
+        "--format=jsonl",
+        "--format=markdown",
+        "--raw",
+        "--redact",
+    ],
     "query": ["--as-tool", "--follow-paths", "--format=json", "--raw"],
     "tree": ["--follow-paths"],
 }

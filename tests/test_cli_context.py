@@ -179,3 +179,26 @@ def test_the_demo_can_be_copied_and_asked(tmp_path: Path, capsysbinary: Capture)
     assert (done.code, done.err) == (0, "")
     rows = json.loads((tmp_path / "out" / "manifest.json").read_bytes())["outputs"]
     assert {row["source"] for row in rows} == {"record", "sidecar"}
+
+
+@pytest.mark.parametrize("form", ["text", "jsonl", "markdown"])
+def test_redacted_in_every_form(form: str, tmp_path: Path, capsysbinary: Capture) -> None:
+    secret = "ghp_" + "a1B2" * 9
+    session = written(tmp_path, SessionBuilder().user(f"use {secret}").answer().raw)
+    done = ran(capsysbinary, "context", session, "--format", form, "--redact")
+    assert secret.encode() not in done.out
+    assert b"use [masked: GitHub token]" in done.out
+    assert "1 credential masked" in done.err
+    assert secret.encode() in ran(capsysbinary, "context", session, "--format", form).out
+
+
+def test_as_the_old_version_and_beside_it(tmp_path: Path, capsysbinary: Capture) -> None:
+    builder = SessionBuilder().user().turn("x", "one", at=2000).archive("t1", "x", 2000)
+    session = written(tmp_path, builder.user().turn("x", "two", at=3000).raw)
+    now = ran(capsysbinary, "context", session).out
+    then = ran(capsysbinary, "context", session, "--as", "2.5").out
+    assert b"two" in now
+    assert b"two" not in then
+    both = ran(capsysbinary, "context", session, "--as", "2.5", "--view", "diff").out
+    assert b"   - two\n   + [Summarized in pruner summary" in both
+    assert both.count(b"Summarized in pruner summary") == 2

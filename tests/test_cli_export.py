@@ -206,3 +206,19 @@ def test_what_is_not_whole_is_said(tmp_path: Path, out: Path, capsysbinary: Capt
     done = ran(capsysbinary, "export", path, "--all", "--to", out)
     assert "preview" in done.words + done.err
     assert "b@2" in done.words + done.err
+
+
+def test_redacted_files_say_so_and_their_hashes_hold(tmp_path: Path, capsysbinary: Capture) -> None:
+    secret = "ghp_" + "a1B2" * 9
+    builder = SessionBuilder().user().turn("x", at=2000)
+    builder.index(record("x", 2000, f"token {secret}\n", args={"password": "correct horse"}))
+    session, out = written(tmp_path, builder.raw), tmp_path / "out"
+    done = ran(capsysbinary, "export", session, "--all", "--to", out, "--redact")
+    assert (done.code, "2 credentials masked" in done.err) == (0, True)
+    manifest = json.loads((out / "manifest.json").read_bytes())
+    [row] = manifest["outputs"]
+    raw = (out / row["file"]).read_bytes()
+    assert raw == b"token [masked: GitHub token]\n"
+    assert row["sha256"] == hashlib.sha256(raw).hexdigest()
+    assert row["arguments"] == {"password": "[masked: secret]"}
+    assert manifest["masked"] == 2

@@ -21,6 +21,10 @@ COMMANDS = [
     ["export", "--all", "--to", "{out}"],
     ["export", "--all", "--to", "{out}", "--force", "--follow-paths"],
     ["tree"],
+    ["check"],
+    ["check", "--as", "2.5", "--format", "json", "--follow-paths"],
+    ["context", "--format", "markdown", "--redact"],
+    ["export", "--all", "--to", "{out}", "--force", "--redact"],
 ]
 SESSIONS = {
     "well": SessionBuilder().user().index(spilled("x", 1, "s-blobs/x_1.txt")).raw,

@@ -160,8 +160,13 @@ def test_something_is_left_to_do() -> None:
     assert demo().metrics.open_cycle_thinking_tokens > 0
 
 
-def test_findings_of_two_severities() -> None:
-    assert {found.code for found in find(demo())} == {"result-swept", "error-looks-successful"}
+def test_findings_of_every_severity() -> None:
+    assert {found.code for found in find(demo())} == {
+        "result-swept",
+        "error-looks-successful",
+        "reused-id",
+        "raw-result-after-barrier",
+    }
 
 
 def test_most_of_it_is_pruned_and_nothing_is_orphaned() -> None:

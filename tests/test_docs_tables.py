@@ -8,7 +8,6 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from condense_tui.cli.app import app
-from condense_tui.inspection.findings import CODES
 from condense_tui.inspection.report import REPORT_KEYS
 from condense_tui.pruning.settings import DEFAULTS
 from condense_tui.session.entries import ProblemKind
@@ -67,10 +66,6 @@ def test_the_options_and_commands() -> None:
     }
     assert len(options) > 10
     assert [option for option in options if not re.search(rf"{option}\b", CLI)] == []
-
-
-def test_the_findings() -> None:
-    assert first_cells(section(PRUNING, "## Findings")) == list(CODES)
 
 
 def test_the_settings_and_their_defaults() -> None:

@@ -2,30 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
 
-from condense_tui.inspection.findings import CODES, Severity, find
-from condense_tui.inspection.inspection import Inspection
+from condense_tui.inspection.codes import FINDING_CODES, RAW_PREFIX, Severity
+from condense_tui.inspection.findings import find
+from tests import test_checks_branches as branches
+from tests import test_checks_legacy as legacy
+from tests import test_checks_pairing as pairing
+from tests import test_checks_records as records
 from tests.build import SessionBuilder, call, record, ref, text
+from tests.looks import Look
 
 LONG = "#" * 600
-
-
-@dataclass(frozen=True)
-class Look:
-    """A session under some settings, and the lines of the file that the code points at."""
-
-    code: str
-    session: Callable[[], SessionBuilder]
-    lines: tuple[int | None, ...] = (None,)
-    settings: dict[str, Any] = field(default_factory=dict)
-
-    def inspect(self) -> Inspection:
-        return self.session().inspect(**self.settings)
 
 
 def chained(**fields: Any) -> SessionBuilder:
@@ -181,19 +171,23 @@ SILENT = [
 
 
 def test_every_code_is_shown_firing_and_silent() -> None:
-    assert {look.code for look in FIRES} == set(CODES)
-    assert {look.code for look in SILENT} == set(CODES)
+    """The twins of the raw context are the same checks; those that can stand alone do fire."""
+    rooms = (pairing, records, branches, legacy)
+    fires = [*FIRES, *(look for room in rooms for look in room.FIRES)]
+    silent = [*SILENT, *(look for room in rooms for look in room.SILENT)]
+    own = {code for code in FINDING_CODES if not code.startswith(RAW_PREFIX)}
+    assert {look.code for look in fires} >= own
+    assert {look.code for look in silent} >= own
 
 
-@pytest.mark.parametrize("look", FIRES, ids=lambda look: f"{look.code}-{look.session.__name__}")
+@pytest.mark.parametrize("look", FIRES, ids=str)
 def test_fires(look: Look) -> None:
-    findings = [found for found in find(look.inspect()) if found.code == look.code]
-    assert tuple(found.entry and found.entry.line for found in findings) == look.lines
+    look.check_fires()
 
 
-@pytest.mark.parametrize("look", SILENT, ids=lambda look: f"{look.code}-{look.session.__name__}")
+@pytest.mark.parametrize("look", SILENT, ids=str)
 def test_is_silent(look: Look) -> None:
-    assert look.code not in [found.code for found in find(look.inspect())]
+    look.check_silent()
 
 
 def test_a_finding_points_at_its_slot() -> None:
@@ -212,10 +206,12 @@ def test_the_worst_comes_first_then_the_order_of_the_context() -> None:
         ("result-swept", 9),
         ("error-looks-successful", 2),
         ("error-looks-successful", 5),
+        ("reused-id", None),
         ("settings-ignored", None),
+        ("raw-result-after-barrier", 9),
     ]
     severities = [found.severity for found in find(inspection)]
-    assert severities == [Severity.ERROR, Severity.WARNING, Severity.WARNING, Severity.NOTE]
+    assert severities == sorted(severities, key=list(Severity).index)
 
 
 @pytest.mark.parametrize(
@@ -233,7 +229,8 @@ def test_a_summary_inside_a_range_loses_live_calls_too() -> None:
     session = SessionBuilder().user(at=1000).turn("x", at=1150)
     session.summary(ref("t1", "x", 1150), ref("t2", "y", 2000)).answer(at=1300)
     session.chain("b1", 1000, 1300, ["x@1150"]).user().assistant(call("y"))
-    findings = find(session.result("y", at=2000).inspect())
+    session.result("y", at=2000).index(record("x", 1150), record("y", 2000))
+    findings = find(session.inspect())
     assert [(found.code, found.what) for found in findings] == [
         (
             "summary-lost-live-calls",
@@ -245,7 +242,7 @@ def test_a_summary_inside_a_range_loses_live_calls_too() -> None:
 def test_a_clean_session_has_none() -> None:
     session = SessionBuilder().user(at=1000).turn("x", at=1150).answer(at=1200)
     session.archive("t1", "x", 1150).user().turn("y", at=2000).archive("t2", "y", 2000)
-    session.index(record("z", 1), record("z", 2)).message("assistant", [text("done")])
+    session.message("assistant", [text("done")])
     plan = session.chain("b1", 1000, 1200, ["x@1150"]).inspect()
     assert plan.plan.is_pruned
     assert find(plan) == []

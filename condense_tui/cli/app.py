@@ -10,32 +10,32 @@ from cyclopts import App, Parameter, convert
 
 from condense_tui import __version__
 from condense_tui.cli.browse import Config, Flag, Leaf, browse, demo
+from condense_tui.cli.check import check
+from condense_tui.cli.context import context
 from condense_tui.cli.opening import CommandError, Look, inspect_file, opened, settings_for
 from condense_tui.cli.output import (
     complain,
-    is_terminal,
     shows_exact,
-    write_exact,
     write_json,
     write_lines,
+    write_session_text,
 )
 from condense_tui.cli.serve import serve, served
 from condense_tui.cli.usage import PROGRAM, doubt_of, fits, given
 from condense_tui.inspection.calltree import build_call_tree
 from condense_tui.inspection.export import MANIFEST_NAME, Export, plan_export
 from condense_tui.inspection.inspection import Inspection
+from condense_tui.inspection.redaction import Redactor
 from condense_tui.inspection.report import REPORT_KEYS, report
 from condense_tui.pruning.query import Answer, BodySource, Match, query, tool_answer
 from condense_tui.pruning.records import Record
 from condense_tui.session.entries import Refusal
 from condense_tui.store import is_there, sidecar_reader, write_files
-from condense_tui.view.context import View, context_lines, context_objects
 from condense_tui.view.lines import line
 from condense_tui.view.overview import overview
-from condense_tui.view.printable import printable
 from condense_tui.view.query import answer_lines, answer_object
 from condense_tui.view.tree import tree_lines
-from condense_tui.view.words import counted
+from condense_tui.view.words import counted, masked_words
 
 # Whatever is asked for is looked up, and an empty ref is one that is not found.
 Ref = Annotated[str, Parameter(converter=convert)]
@@ -58,6 +58,8 @@ app = App(
 app.register_install_completion_command()
 app.default(browse)
 app.command(demo)
+app.command(check, validator=fits)
+app.command(context, validator=fits)
 
 
 @app.command(validator=fits)
@@ -142,42 +144,6 @@ def _inspect_as_json(seen: Seen, keys: list[str] | None, is_lines: bool, is_seve
     return exit_code
 
 
-@app.command(validator=fits)
-def context(
-    session: Path,
-    /,
-    *,
-    view: Literal["pruned", "raw", "diff"] = "pruned",
-    config: Config = None,
-    leaf: Leaf = None,
-    output_format: Annotated[Literal["text", "jsonl"], Parameter(name="--format")] = "text",
-    raw: Flag = False,
-) -> None:
-    """The messages themselves: what the model is sent, what pi built, or both.
-
-    Parameters
-    ----------
-    session
-        The session file.
-    view
-        pruned: what the model is sent; raw: before pruning; diff: both, change by change.
-    config
-        Settings to use instead of the agent's own.
-    leaf
-        Any entry id: look at the branch that ends there.
-    output_format
-        Text for people, or one message a line as JSON.
-    raw
-        Leave control characters of the session as they are, on a terminal too.
-    """
-    plan = opened(session, Look(config, leaf)).plan
-    if output_format == "jsonl":
-        for message in context_objects(plan, View(view)):
-            write_json(message)
-    else:
-        write_lines(context_lines(plan, View(view)), is_exact=shows_exact(raw))
-
-
 @app.command(name="query", validator=fits)
 def query_command(
     session: Path,
@@ -217,18 +183,12 @@ def query_command(
     read_sidecar = sidecar_reader(session, follow_paths)
     answers = query(inspection.index, refs, read_sidecar)
     if as_tool:
-        _write_session_text(tool_answer(inspection.index, refs, read_sidecar), raw)
+        write_session_text(tool_answer(inspection.index, refs, read_sidecar), raw)
     elif output_format == "json":
         write_json([answer_object(answer, inspection.index) for answer in answers], indent=2)
     else:
         write_lines(answer_lines(answers, inspection.index), is_exact=shows_exact(raw))
     return 0 if all(answer.matches for answer in answers) else 1
-
-
-def _write_session_text(text: str, is_raw: bool) -> None:
-    write_exact(text if shows_exact(is_raw) else printable(text))
-    if is_terminal():
-        write_exact("\n")
 
 
 @app.command(validator=fits)
@@ -239,6 +199,7 @@ def export(
     to: Path,
     all_outputs: Annotated[bool, Parameter(name="--all", negative=())] = False,
     force: Flag = False,
+    redact: Flag = False,
     follow_paths: Flag = False,
     config: Config = None,
     leaf: Leaf = None,
@@ -257,6 +218,8 @@ def export(
         Every archived output.
     force
         Overwrite files that exist.
+    redact
+        Mask common shapes of credentials in files and manifest.
     follow_paths
         Also read spilled outputs at the path that the session records.
     config
@@ -269,7 +232,11 @@ def export(
     answers = query(index, index.all_keys if all_outputs else refs, read_sidecar)
     matches = [match for answer in answers for match in answer.matches]
     if matches or all_outputs:
-        _write_export(plan_export(matches, index, str(session)), to, force, session)
+        redactor = Redactor() if redact else None
+        planned = plan_export(matches, index, str(session), redactor=redactor)
+        _write_export(planned, to, force, session)
+        if redactor:
+            complain(masked_words(redactor.masked))
     return _say_what_lacks(answers, matches)
 
 

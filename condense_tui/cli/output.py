@@ -15,7 +15,7 @@ from typing import Any
 from condense_tui.pruning.contenthash import utf8_bytes
 from condense_tui.session.jsontext import json_text
 from condense_tui.view.lines import Line, Tone, exact_text, printable_line, text_of
-from condense_tui.view.printable import one_line
+from condense_tui.view.printable import one_line, printable
 
 # Select Graphic Rendition: the sixteen colours that every terminal and every theme has.
 _CODES: Mapping[Tone, str] = {
@@ -80,6 +80,13 @@ def write_exact(text: str) -> None:
     if sys.stdout is not None:
         sys.stdout.flush()
         sys.stdout.buffer.write(utf8_bytes(text))
+
+
+def write_session_text(text: str, is_raw: bool) -> None:
+    """Session text as it is, or printable where a person looks at it."""
+    write_exact(text if shows_exact(is_raw) else printable(text))
+    if is_terminal():
+        write_exact("\n")
 
 
 def flush_output() -> None:

@@ -55,6 +55,14 @@ _CLASHES: Sequence[tuple[Mapping[str, Any], str]] = (
         {"raw": True, "output_format": "jsonl"},
         "--raw is for text: leave it out with --format jsonl",
     ),
+    (
+        {"view": _ANY, "output_format": "markdown"},
+        "--format markdown is what the model is sent: leave out --view",
+    ),
+    (
+        {"as_version": _ANY, "view": "raw"},
+        "before pruning all versions are alike: leave out --as with --view raw",
+    ),
 )
 # A parameter, those of which it needs one, and what to say where there is none.
 _NEEDS: Sequence[tuple[str, Sequence[str], str]] = (

@@ -9,9 +9,10 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from condense_tui.inspection.redaction import Redactor
 from condense_tui.pruning.contenthash import utf8_bytes
 from condense_tui.pruning.index import PruneIndex
 from condense_tui.pruning.query import BodySource, Match
@@ -39,6 +40,7 @@ class Export:
     """File name → bytes, the manifest among them; `count` outputs and `text_count` texts.
 
     `missing` outputs cannot be had and are only listed; of `previews` there is only the head.
+    `masked` credentials were taken out of files and manifest.
     """
 
     files: dict[str, bytes]
@@ -46,12 +48,22 @@ class Export:
     text_count: int = 0
     missing: int = 0
     previews: int = 0
+    masked: int = 0
 
 
 def plan_export(
-    matches: Iterable[Match], index: PruneIndex, session: str, texts: Iterable[Text] = ()
+    matches: Iterable[Match],
+    index: PruneIndex,
+    session: str,
+    texts: Iterable[Text] = (),
+    redactor: Redactor | None = None,
 ) -> Export:
-    """One file per occurrence, each once, and one per text; the manifest lists them."""
+    """One file per occurrence, each once, and one per text; the manifest lists them.
+
+    Exactly the recovered bytes, unless a `redactor` masks them.
+    """
+    if redactor:
+        texts = (replace(text, body=redactor.text(text.body)) for text in texts)
     files: dict[str, bytes] = {}
     rows: list[dict[str, Any]] = []
     taken: set[str] = set()
@@ -60,16 +72,32 @@ def plan_export(
     for match in {match.key: match for match in matches}.values():
         name = None
         sources[match.source] += 1
+        match = _masked(match, redactor) if redactor else match
         if match.source is not BodySource.NONE:
             name = _free_name(safe_stem(match.key), "txt", taken)
             files[name] = match.raw
         rows.append(_row(match, index, name))
-    manifest = {"session": session, "outputs": rows}
+    manifest: dict[str, Any] = {"session": session, "outputs": rows}
     if text_rows:
         manifest["texts"] = text_rows
+    if redactor:
+        manifest["masked"] = redactor.masked
     files[MANIFEST_NAME] = utf8_bytes(json_text(manifest, indent=2) + "\n")
     missing = sources[BodySource.NONE]
-    return Export(files, len(rows) - missing, len(text_rows), missing, sources[BodySource.PREVIEW])
+    return Export(
+        files=files,
+        count=len(rows) - missing,
+        text_count=len(text_rows),
+        missing=missing,
+        previews=sources[BodySource.PREVIEW],
+        masked=redactor.masked if redactor else 0,
+    )
+
+
+def _masked(match: Match, redactor: Redactor) -> Match:
+    record = replace(match.record, arguments=redactor.value(match.record.arguments))
+    raw = utf8_bytes(redactor.text(match.raw.decode("utf-8", "replace")))
+    return replace(match, record=record, raw=raw)
 
 
 def _add_text(text: Text, files: dict[str, bytes], taken: set[str]) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from condense_tui.pruning.detection import Chain, detect_chains, eligible_chains
 from condense_tui.pruning.grace import in_grace
 from condense_tui.pruning.index import PruneIndex, build_index
 from condense_tui.pruning.ledger import Ledger, read_ledger
+from condense_tui.pruning.legacy import plan_legacy_render
 from condense_tui.pruning.metrics import Metrics, measure, status_line
 from condense_tui.pruning.pending import Batch, pending_batches
 from condense_tui.pruning.protection import is_protected
@@ -57,6 +58,11 @@ class Inspection:
     def plan(self) -> RenderPlan:
         """What the model is sent, and why."""
         return plan_render(self.context, self.index, self.settings)
+
+    @cached_property
+    def legacy_plan(self) -> RenderPlan:
+        """The same under version 2.5.0 of the extension."""
+        return plan_legacy_render(self.context, self.branch.entries, self.settings)
 
     @cached_property
     def branch_messages(self) -> list[Message]:

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from condense_tui.inspection.findings import CODES, Finding, find
+from condense_tui.inspection.finding import Finding
+from condense_tui.inspection.findings import find
 from condense_tui.inspection.inspection import Inspection
 from condense_tui.inspection.summarytree import summary_tree
 from condense_tui.pruning.detection import Chain
@@ -158,7 +159,7 @@ def _problem(problem: Problem) -> JsonObject:
 
 
 def _finding(finding: Finding) -> JsonObject:
-    code = CODES[finding.code]
+    code = finding.row
     return {
         "code": finding.code,
         "severity": finding.severity.value,

@@ -6,7 +6,7 @@ inside a range stay.  (Source: the pruning rules, section 3, phase 3.)
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from condense_tui.pruning.bodies import BlockTexts, block_in
@@ -33,7 +33,7 @@ def compress_chains(
     if not settings.chain_compression.is_enabled or not index.chains:
         return slots
     ranges = _ranges(slots, index, sink)
-    compression = _Compression(slots, BlockTexts(index), settings, sink, _blocks_in(slots))
+    compression = _Compression(slots, BlockTexts(index), settings, sink, blocks_in(slots))
     for accepted in ranges:
         compression.compress(accepted)
     return compression.finished() if ranges else slots
@@ -56,7 +56,8 @@ def _ranges(slots: Sequence[Slot], index: PruneIndex, sink: DiagnosticSink) -> l
     return accepted
 
 
-def _blocks_in(slots: Iterable[Slot]) -> set[str]:
+def blocks_in(slots: Iterable[Slot]) -> set[str]:
+    """The blocks whose synthetic message is already there."""
     blocks = (block_in(slot.after) for slot in slots if slot.after)
     return {block for block in blocks if block is not None}
 
@@ -123,35 +124,26 @@ class _Compression:
         """The text is built even where it will not be used: the extension may fail on it."""
         text = self.texts.text(chain, self.relocated.get(chain.block_id, ()))
         if chain.block_id not in self.present_blocks:
-            self.inserted[start] = _synthetic(chain, text, calls)
+            self.inserted[start] = inserted_slot(chain, text, calls)
             return
         slot = self.slots[start]
-        reason = f"{chain.block_id} is already in the context, so it was not inserted"
-        fate = Fate(FateKind.BLOCK_PRESENT, reason, block=chain.block_id, source=chain.entry)
+        fate = chain_fate(FateKind.BLOCK_PRESENT, chain)
         self.changed[start] = slot.with_fate(fate, slot.after)
 
     def _drop(self, position: int, chain: ChainEntry) -> None:
         slot = self.slots[position]
         message = slot.after
         if message and (message.role in _DROPPED_ROLES or message.is_summary):
-            reason = f"dropped into {chain.block_id}"
-            fate = Fate(FateKind.DROPPED, reason, block=chain.block_id, source=chain.entry)
-            self.changed[position] = slot.with_fate(fate, None)
+            self.changed[position] = slot.with_fate(chain_fate(FateKind.DROPPED, chain), None)
 
     def _strip_thinking(self, position: int, chain: ChainEntry) -> None:
         slot = self.slots[position]
         message = slot.after
         if message is None:
             return
-        require_parts(message, slot.place)
-        content = message.body.get("content") or []
-        spoken = [part for part in content if not _is_thinking(part)]
-        if len(spoken) == len(content):
-            return
-        body = {**message.body, "content": spoken}
-        reason = f"thinking stripped: the final answer of {chain.block_id}"
-        fate = Fate(FateKind.THINKING_STRIPPED, reason, block=chain.block_id, source=chain.entry)
-        self.changed[position] = slot.with_fate(fate, message_from(body, message.entry))
+        if spoken := without_thinking(message, slot.place):
+            fate = chain_fate(FateKind.THINKING_STRIPPED, chain)
+            self.changed[position] = slot.with_fate(fate, spoken)
 
     def finished(self) -> Sequence[Slot]:
         """All slots, the covered summaries suppressed and the blocks inserted."""
@@ -169,9 +161,7 @@ class _Compression:
         chain = self._covering_chain(message, slot.place)
         if chain is None:
             return slot
-        reason = f"suppressed: covered by {chain.block_id}"
-        fate = Fate(FateKind.SUPPRESSED, reason, block=chain.block_id, source=chain.entry)
-        return slot.with_fate(fate, None)
+        return slot.with_fate(chain_fate(FateKind.SUPPRESSED, chain), None)
 
     def _covering_chain(self, summary: Message, place: int | None) -> ChainEntry | None:
         """The chain that dropped one of the summary's refs, looked up as the extension does.
@@ -200,7 +190,32 @@ def _is_thinking(part: object) -> bool:
     return isinstance(part, dict) and part.get("type") == "thinking"
 
 
-def _synthetic(chain: ChainEntry, text: str, calls: int) -> Slot:
+_REASONS: Mapping[FateKind, str] = {
+    FateKind.DROPPED: "dropped into {}",
+    FateKind.SUPPRESSED: "suppressed: covered by {}",
+    FateKind.THINKING_STRIPPED: "thinking stripped: the final answer of {}",
+    FateKind.BLOCK_PRESENT: "{} is already in the context, so it was not inserted",
+}
+
+
+def chain_fate(kind: FateKind, chain: ChainEntry) -> Fate:
+    """What a chain did to a slot."""
+    reason = _REASONS[kind].format(chain.block_id)
+    return Fate(kind, reason, block=chain.block_id, source=chain.entry)
+
+
+def without_thinking(message: Message, place: int | None) -> Message | None:
+    """An assistant message without its thinking parts; None where it has none."""
+    require_parts(message, place)
+    content = message.body.get("content") or []
+    spoken = [part for part in content if not _is_thinking(part)]
+    if len(spoken) == len(content):
+        return None
+    return message_from({**message.body, "content": spoken}, message.entry)
+
+
+def inserted_slot(chain: ChainEntry, text: str, calls: int) -> Slot:
+    """The place of a chain's synthetic message; `calls` is how many it stands for."""
     body = {"role": "user", "content": [{"type": "text", "text": text}]}
     if chain.has_compressed_at:
         body["timestamp"] = chain.compressed_at

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from condense_tui.pruning.occurrences import occurrence_key
@@ -21,7 +21,17 @@ class Grace:
     turns_left: Number
 
 
-def in_grace(messages: Sequence[Message], grace_turns: Number) -> dict[str, Grace]:
+KeyOf = Callable[[Message], str]
+
+
+def occurrence_of(result: Message) -> str:
+    """The occurrence key of a tool result."""
+    return occurrence_key(result.tool_call_id, result.timestamp)
+
+
+def in_grace(
+    messages: Sequence[Message], grace_turns: Number, key_of: KeyOf = occurrence_of
+) -> dict[str, Grace]:
     """Occurrence key → grace, in the order of the messages; empty when the grace is off."""
     if grace_turns <= 0:
         return {}
@@ -31,6 +41,6 @@ def in_grace(messages: Sequence[Message], grace_turns: Number) -> dict[str, Grac
         if message.role == "user":
             users_after -= 1
         elif message.is_recovery and users_after <= grace_turns:
-            key = occurrence_key(message.tool_call_id, message.timestamp)
+            key = key_of(message)
             graces[key] = Grace(key, grace_turns - users_after)
     return graces

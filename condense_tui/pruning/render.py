@@ -88,13 +88,18 @@ class RenderPlan:
         return (slot for slot in self.slots if slot.fates is not SYSTEM)
 
 
-def plan_render(context: Context, index: PruneIndex, settings: CondenseSettings) -> RenderPlan:
+def plan_render(
+    context: Context,
+    index: PruneIndex,
+    settings: CondenseSettings,
+    phases: tuple[Phase, ...] = PHASES,
+) -> RenderPlan:
     """What the extension would do with this context."""
     prunable = context.prunable
     raw = [Slot(place, message, message) for place, message in enumerate(prunable)]
     sink = DiagnosticSink()
-    phases = PHASES if settings.is_enabled else ()
-    slots, failure = _rendered(raw, phases, index, settings, sink)
+    in_force = phases if settings.is_enabled else ()
+    slots, failure = _rendered(raw, in_force, index, settings, sink)
     return RenderPlan(tuple(_with_system(context, slots)), sink.collected, failure)
 
 

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from condense_tui.pruning.diagnostics import DiagnosticSink
-from condense_tui.pruning.grace import Grace, in_grace
+from condense_tui.pruning.grace import Grace, KeyOf, in_grace, occurrence_of
 from condense_tui.pruning.index import PruneIndex
-from condense_tui.pruning.occurrences import occurrence_key
 from condense_tui.pruning.protection import is_protected
 from condense_tui.pruning.records import Record
 from condense_tui.pruning.settings import CondenseSettings
@@ -29,10 +28,17 @@ def stub_summarised(
     _sink: DiagnosticSink,
 ) -> Sequence[Slot]:
     """Replace every summarised, unprotected result that is not in grace."""
+    return stub_by(occurrence_of, slots, index, settings)
+
+
+def stub_by(
+    key_of: KeyOf, slots: Sequence[Slot], index: PruneIndex, settings: CondenseSettings
+) -> Sequence[Slot]:
+    """The same, where `key_of` says what a result is known by."""
     messages = [slot.after for slot in slots if slot.after]
-    graces = in_grace(messages, settings.recovery_grace_turns)
+    graces = in_grace(messages, settings.recovery_grace_turns, key_of)
     return [
-        _stubbed(slot, slot.after, index, settings, graces)
+        _stubbed(slot, slot.after, key_of(slot.after), index, settings, graces)
         if slot.after and slot.after.role == "toolResult"
         else slot
         for slot in slots
@@ -42,11 +48,11 @@ def stub_summarised(
 def _stubbed(
     slot: Slot,
     result: Message,
+    occurrence: str,
     index: PruneIndex,
     settings: CondenseSettings,
     graces: Mapping[str, Grace],
 ) -> Slot:
-    occurrence = occurrence_key(result.tool_call_id, result.timestamp)
     key = _summarised_key(occurrence, result.tool_call_id, index)
     if key is None:
         return slot

@@ -107,7 +107,7 @@ def _cut_off(session: Session, path: tuple[Entry, ...], by_id: dict[str, Entry])
 
 def _entries_before(session: Session, root: Entry, by_id: dict[str, Entry]) -> int:
     """Entries that stand before `root` in the file and do not descend from it."""
-    roots = _root_of_each(session, by_id)
+    roots = _roots(session, by_id)
     return sum(
         1
         for entry in session.entries
@@ -115,8 +115,12 @@ def _entries_before(session: Session, root: Entry, by_id: dict[str, Entry]) -> i
     )
 
 
-def _root_of_each(session: Session, by_id: dict[str, Entry]) -> list[int]:
+def root_of_each(session: Session) -> list[int]:
     """For each entry the index of the entry that its path begins at; linear, cycles allowed."""
+    return _roots(session, _by_id(session))
+
+
+def _roots(session: Session, by_id: dict[str, Entry]) -> list[int]:
     roots = [-1] * len(session.entries)
     for entry in session.entries:
         trail: list[Entry] = []

@@ -93,6 +93,11 @@ class Session:
     problems: tuple[Problem, ...]
 
     @property
+    def title(self) -> str:
+        """The name, else the id."""
+        return self.name or self.header.id
+
+    @property
     def name(self) -> str | None:
         """The newest name in file order, on whatever branch; an empty one clears it."""
         for entry in reversed(self.entries):

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from condense_tui.inspection.calltree import build_call_tree
-from condense_tui.inspection.findings import Finding, find
+from condense_tui.inspection.finding import Finding
+from condense_tui.inspection.findings import find
 from condense_tui.inspection.inspection import Inspection
 from condense_tui.inspection.links import (
     CallTarget,
@@ -73,7 +74,7 @@ def take_picture(path: Path, branch: Branch, settings: CondenseSettings) -> Pict
 
     tree = build_call_tree(inspection)
     links = build_links(inspection, tree)
-    findings = tuple(find(inspection))
+    findings = tuple(find(inspection, has_sidecar))
     nodes = tree_nodes(inspection, tree, links, has_sidecar)
     _ = inspection.status_line, inspection.plan.slot_chars, inspection.pending
     documents = DocumentMaker(inspection, links, findings, read_sidecar)

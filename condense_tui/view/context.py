@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from enum import StrEnum
 from typing import Any
 
@@ -14,6 +14,8 @@ from condense_tui.view.lines import Line, Span, Tone, dim, line
 from condense_tui.view.messages import message_text, message_title
 from condense_tui.view.words import FATE_SIGNS, FATE_TONES, role_word
 
+Rewrite = Callable[[str], str]
+
 
 class View(StrEnum):
     """What the model is sent, what pi built, or both."""
@@ -23,13 +25,15 @@ class View(StrEnum):
     DIFF = "diff"
 
 
-def context_lines(plan: RenderPlan, view: View, has_bodies: bool = True) -> Iterator[Line]:
-    """Every slot that the view shows, with its body below."""
+def context_lines(
+    plan: RenderPlan, view: View, has_bodies: bool = True, rewrite: Rewrite = str
+) -> Iterator[Line]:
+    """Every slot that the view shows, with its body below, its text as `rewrite` gives it."""
     for slot, chars in zip(plan.slots, plan.slot_chars, strict=True):
         if _is_shown(slot, view):
             yield _title(slot, chars)
             if has_bodies:
-                yield from _bodies(slot, view)
+                yield from _bodies(slot, view, rewrite)
                 yield line()
 
 
@@ -81,17 +85,17 @@ def _size(slot: Slot, chars: tuple[int, int]) -> str:
     return compact_count(before or after)
 
 
-def _bodies(slot: Slot, view: View) -> Iterator[Line]:
+def _bodies(slot: Slot, view: View, rewrite: Rewrite) -> Iterator[Line]:
     if view is not View.DIFF or not slot.is_changed:
         message = slot.after if view is View.PRUNED else slot.before
-        yield from _body(message, "     ", Tone.PLAIN)
+        yield from _body(message, "     ", Tone.PLAIN, rewrite)
         return
-    yield from _body(slot.before, "   - ", Tone.DIM)
-    yield from _body(slot.after, "   + ", Tone.GOOD)
+    yield from _body(slot.before, "   - ", Tone.DIM, rewrite)
+    yield from _body(slot.after, "   + ", Tone.GOOD, rewrite)
 
 
-def _body(message: Message | None, margin: str, tone: Tone) -> Iterator[Line]:
+def _body(message: Message | None, margin: str, tone: Tone, rewrite: Rewrite) -> Iterator[Line]:
     if message is None:
         return
-    for text in message_text(message).split("\n"):
+    for text in rewrite(message_text(message)).split("\n"):
         yield line(dim(margin if text else margin.rstrip()), Span(text, tone))

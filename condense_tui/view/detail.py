@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from condense_tui.inspection.calltree import SummaryNode
-from condense_tui.inspection.findings import CODES, Finding
+from condense_tui.inspection.finding import Finding
 from condense_tui.inspection.inspection import Inspection
 from condense_tui.inspection.links import (
     CallTarget,
@@ -233,7 +233,7 @@ class DocumentMaker:
         return "\n\n".join(self.inspection.index.summary_texts(chain.covered_keys or ()))
 
     def _finding(self, finding: Finding) -> Document:
-        code = CODES[finding.code]
+        code = finding.row
         target = None if finding.slot is None else SlotTarget(finding.slot)
         links = () if target is None else (_link("the place", target),)
         blocks = (

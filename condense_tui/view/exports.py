@@ -51,8 +51,7 @@ def export_choices(
 
 def default_folder(maker: DocumentMaker) -> str:
     """Where an export goes unless a person says otherwise."""
-    session = maker.inspection.branch.session
-    return f"./{safe_stem(session.name or session.header.id)}-export"
+    return f"./{safe_stem(maker.inspection.branch.session.title)}-export"
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,8 +158,7 @@ class _Exports:
 
     def _markdown(self) -> Text:
         inspection = self.maker.inspection
-        session = inspection.branch.session
-        body = context_markdown(inspection.plan, session.name or session.header.id)
+        body = context_markdown(inspection.plan, inspection.branch.session.title)
         return Text("what the model is sent, as Markdown", "context", "md", body)
 
     def _json(self) -> Text:

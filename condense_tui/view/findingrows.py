@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from condense_tui.inspection.findings import Severity
+from condense_tui.inspection.codes import Severity
+from condense_tui.inspection.concerns import Concern, Source
 from condense_tui.inspection.inspection import Inspection
 from condense_tui.inspection.links import (
     ChainTarget,
@@ -15,7 +16,6 @@ from condense_tui.inspection.links import (
 )
 from condense_tui.pruning.diagnostics import Diagnostic, DiagnosticKind
 from condense_tui.view.columns import cell
-from condense_tui.view.concerns import Concern, Source
 from condense_tui.view.document import Block, Document
 from condense_tui.view.lines import Line, Span, Tone, accent, dim, line
 from condense_tui.view.words import DIAGNOSTIC_WORDS

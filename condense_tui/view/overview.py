@@ -6,7 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from condense_tui.inspection.calltree import CallTree, ChainNode, build_call_tree
-from condense_tui.inspection.findings import CODES, Finding, Severity, find
+from condense_tui.inspection.codes import FINDING_CODES, Severity
+from condense_tui.inspection.finding import Finding
+from condense_tui.inspection.findings import find
 from condense_tui.inspection.inspection import Inspection
 from condense_tui.pruning.diagnostics import DiagnosticKind, counts
 from condense_tui.pruning.numbers import compact_count
@@ -145,7 +147,7 @@ def _findings(inspection: Inspection) -> Iterator[Line]:
     for code, found in by_code.items():
         times = f" ×{len(found)}" if len(found) > 1 else ""
         yield line(_SEVERITY_SPANS[found[0].severity], f" {code}{times}")
-        yield line(dim(f"  {CODES[code].why} {CODES[code].advice}"))
+        yield line(dim(f"  {FINDING_CODES[code].why} {FINDING_CODES[code].advice}"))
         for finding in found[:_EXAMPLES]:
             yield line(f"  {finding.what}", dim(_place(finding)))
         if len(found) > _EXAMPLES:

@@ -81,6 +81,11 @@ def counted(count: int, word: str, plural: str | None = None) -> str:
     return f"{count} {word if count == 1 else plural or word + 's'}"
 
 
+def masked_words(count: int) -> str:
+    """What `--redact` did; it sees known shapes only, so it promises nothing."""
+    return f"{counted(count, 'credential')} masked: only common shapes are known"
+
+
 def shortened(text: str, width: int) -> str:
     """The text, cut to `width` characters with a sign where it is longer."""
     return text if len(text) <= width else text[: width - 1] + "…"

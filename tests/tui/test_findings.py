@@ -10,7 +10,15 @@ from textual.widgets import Static
 
 import condense_tui.demo
 import condense_tui.tui
-from condense_tui.inspection.findings import CODES, Severity
+from condense_tui.inspection import concerns as concerns_module
+from condense_tui.inspection.codes import (
+    DIAGNOSTIC_CODES,
+    FINDING_CODES,
+    OVERLAP_KIND,
+    PROBLEM_CODES,
+    Severity,
+)
+from condense_tui.inspection.concerns import Concern, concerns
 from condense_tui.inspection.links import (
     ChainTarget,
     FindingTarget,
@@ -26,8 +34,6 @@ from condense_tui.tui.picture import Picture, take_picture
 from condense_tui.tui.screens.findings import FindingsScreen
 from condense_tui.tui.widgets.document_view import DocumentView
 from condense_tui.tui.widgets.line_list import LineList
-from condense_tui.view import concerns as concerns_module
-from condense_tui.view.concerns import OVERLAP_KIND, Concern, concerns
 from condense_tui.view.findingrows import (
     SEVERITY_SIGNS,
     concern_document,
@@ -102,8 +108,8 @@ def of_kind(picture: Picture, kind: str) -> Concern:
 
 
 def test_every_kind_has_its_words() -> None:
-    assert set(concerns_module._PROBLEMS) == set(ProblemKind)
-    assert set(concerns_module._DIAGNOSTICS) == {*DiagnosticKind, OVERLAP_KIND}
+    assert set(PROBLEM_CODES) == set(ProblemKind)
+    assert set(DIAGNOSTIC_CODES) == {*DiagnosticKind, OVERLAP_KIND}
     assert set(concerns_module._WORDS) == {*DiagnosticKind, OVERLAP_KIND}
     assert set(SEVERITY_SIGNS) == set(Severity)
 
@@ -117,6 +123,10 @@ def test_the_list_holds_all_three_and_the_worst_comes_first(demo: Picture) -> No
         ("warning", "unresolved-range", "b3"),
         ("warning", "range-id-mismatch", "b2"),
         ("warning", "orphan-sweep", "#49"),
+        ("note", "reused-id", "line 13"),
+        ("note", "reused-id", "line 29"),
+        ("note", "reused-id", "line 32"),
+        ("note", "raw-result-after-barrier", "#49"),
     ]
 
 
@@ -190,7 +200,7 @@ def test_a_row_tells_its_severity_without_colour(demo: Picture) -> None:
 
 def test_the_words_say_what_why_and_what_to_do(demo: Picture) -> None:
     texts = [block.text for block in concern_document(concerns_of(demo)[0]).blocks if block.text]
-    code = CODES["result-swept"]
+    code = FINDING_CODES["result-swept"]
     assert texts[0].startswith("the result of bash_9 was swept")
     assert texts[1:] == [f"Why: {code.why}", f"What to do: {code.advice}"]
 
@@ -205,7 +215,7 @@ def test_the_words_say_what_why_and_what_to_do(demo: Picture) -> None:
 )
 def test_the_title_counts_them(severities: list[str], words: str) -> None:
     source = concerns_module.Source.FINDING
-    assert tally(Concern(source, code, CODES[code], "") for code in severities) == words
+    assert tally(Concern(source, code, FINDING_CODES[code], "") for code in severities) == words
 
 
 # A person's way.

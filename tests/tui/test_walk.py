@@ -11,6 +11,7 @@ from textual import events
 from textual.pilot import Pilot
 from textual.widgets import Input, Static
 
+from condense_tui.inspection.concerns import concerns
 from condense_tui.pruning.occurrences import bare_id_of
 from condense_tui.tui.commands import COMMANDS
 from condense_tui.tui.picture import Picture
@@ -26,7 +27,6 @@ from condense_tui.tui.widgets.context_list import ContextList
 from condense_tui.tui.widgets.document_view import DocumentView
 from condense_tui.tui.widgets.fold_tree import FoldTree
 from condense_tui.tui.widgets.line_list import LineList
-from condense_tui.view.concerns import concerns
 from tests.tui.stage import (
     DEMO,
     LARGE,

@@ -12,12 +12,12 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Footer, Static
 
+from condense_tui.inspection.concerns import concerns
 from condense_tui.inspection.links import Target
 from condense_tui.tui.clipboard import copy_and_say
 from condense_tui.tui.picture import Picture
 from condense_tui.tui.widgets.document_view import DocumentView
 from condense_tui.tui.widgets.line_list import LineList
-from condense_tui.view.concerns import concerns
 from condense_tui.view.findingrows import (
     NOTHING_FOUND,
     concern_document,

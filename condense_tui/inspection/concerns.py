@@ -1,6 +1,6 @@
 """Problems, diagnostics and findings as one kind of thing: how bad, what, why, where, what to do.
 
-A row of `_PROBLEMS` or `_DIAGNOSTICS` says of a kind what `CODES` says of a finding's code.
+This is the list that `check` prints and the Findings screen shows.
 """
 
 from __future__ import annotations
@@ -10,7 +10,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from condense_tui.inspection.findings import CODES, Code, Finding, Severity
+from condense_tui.inspection.codes import (
+    DIAGNOSTIC_CODES,
+    OVERLAP_KIND,
+    PROBLEM_CODES,
+    Code,
+    Severity,
+)
+from condense_tui.inspection.finding import Finding
 from condense_tui.inspection.inspection import Inspection
 from condense_tui.inspection.links import (
     ChainTarget,
@@ -22,9 +29,7 @@ from condense_tui.inspection.links import (
 from condense_tui.pruning.diagnostics import Diagnostic, DiagnosticKind
 from condense_tui.pruning.records import ChainEntry
 from condense_tui.pruning.slots import FateKind
-from condense_tui.session.entries import ProblemKind
 
-OVERLAP_KIND = "overlap"
 _BLOCK_ID = re.compile(r"blockId=(\S+)")
 
 
@@ -39,7 +44,11 @@ class Source(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Concern:
-    """One row of the list; `target` is its cause, None where no place of the session is."""
+    """One row of the list; `target` is its cause, None where no place of the session is.
+
+    `kind` is the stable code and `code` its row; `line` counts from 1, `entry` is an entry's id,
+    `slot` a number among the slots of the plan, and `place` the most telling of these for people.
+    """
 
     source: Source
     kind: str
@@ -47,6 +56,9 @@ class Concern:
     what: str
     place: str = ""
     target: Target | None = None
+    line: int | None = None
+    entry: str | None = None
+    slot: int | None = None
 
     @property
     def severity(self) -> Severity:
@@ -57,86 +69,6 @@ class Concern:
         """Whether it is of this kind, or of this source."""
         return kind in (self.kind, self.source.value)
 
-
-_LOST_LINE = "Every record on the line is missing from what pi and this program show."
-_PROBLEMS: Mapping[ProblemKind, Code] = {
-    ProblemKind.UNREADABLE: Code(
-        Severity.WARNING, f"pi skips the line. {_LOST_LINE}", "Look at the line in the file."
-    ),
-    ProblemKind.WELDED: Code(
-        Severity.WARNING,
-        f"Two writers wrote at once, and pi skips the line. {_LOST_LINE}",
-        "Break the line between its records in a copy of the file.",
-    ),
-    ProblemKind.TORN_END: Code(
-        Severity.WARNING,
-        "The writing stopped in the middle of a record, which is lost.",
-        "Nothing, if the session is just being written: open it again.",
-    ),
-    ProblemKind.NOT_AN_OBJECT: Code(
-        Severity.WARNING, "pi cannot use a record that is no object.", "Look at the line."
-    ),
-    ProblemKind.SECOND_HEADER: Code(
-        Severity.NOTE, "pi goes by the first header.", "Find out which program joined two files."
-    ),
-    ProblemKind.NO_ID: Code(
-        Severity.WARNING,
-        "Nothing can hang below a record without an id.",
-        "Find out which program wrote it.",
-    ),
-    ProblemKind.DUPLICATE_ID: Code(
-        Severity.WARNING,
-        "pi keeps the last record with an id, so the earlier one is on no branch.",
-        "Find out which program wrote it.",
-    ),
-    ProblemKind.NO_MESSAGE: Code(
-        Severity.ERROR,
-        "pi fails when it builds the context of this branch.",
-        "Leave the line out in a copy of the file.",
-    ),
-    ProblemKind.CYCLE: Code(
-        Severity.ERROR,
-        "The parents go round in a circle, so the branch has no beginning.",
-        "Choose another branch, or mend the parent in a copy of the file.",
-    ),
-    ProblemKind.MISSING_PARENT: Code(
-        Severity.ERROR,
-        "The branch begins in the middle: what came before is not sent to the model.",
-        "Look for the missing entry in an older copy of the file.",
-    ),
-    ProblemKind.UNKNOWN_VERSION: Code(
-        Severity.NOTE,
-        "The file is of a version that this program does not know.",
-        "Take what is shown with care.",
-    ),
-}
-_DIAGNOSTICS: Mapping[str, Code] = {
-    DiagnosticKind.UNRESOLVED_RANGE: Code(
-        Severity.WARNING,
-        "A boundary of the chain is not in the context, or not exactly once: the chain stays raw.",
-        "Nothing is lost; the chain only costs its full size.",
-    ),
-    OVERLAP_KIND: Code(
-        Severity.NOTE,
-        "Harmless: the chain lies in one that is compressed already, so it is skipped.",
-        "Nothing.",
-    ),
-    DiagnosticKind.RANGE_ID_MISMATCH: Code(
-        Severity.WARNING,
-        "The calls in the range are not those that were recorded; the range decides.",
-        "Look at the chain: a call may be gone without being in its summary.",
-    ),
-    DiagnosticKind.ORPHAN_SWEEP: Code(
-        Severity.WARNING,
-        "Results without an open call were taken out, because providers refuse such a request.",
-        "Look at the swept results: something was written between a call and its result.",
-    ),
-    DiagnosticKind.BACKFILL_EMPTY: Code(
-        Severity.NOTE,
-        "A chain that no summary covers held nothing that could be archived.",
-        "Nothing: the chain stays as it is.",
-    ),
-}
 
 _WORDS: Mapping[str, str] = {
     DiagnosticKind.UNRESOLVED_RANGE: "the chain stays raw",
@@ -154,8 +86,8 @@ def concerns(inspection: Inspection, findings: tuple[Finding, ...]) -> tuple[Con
         *_findings(inspection, findings),
         *_diagnostics(inspection),
     ]
-    ranks = list(Severity)
-    return tuple(sorted(found, key=lambda concern: ranks.index(concern.severity)))
+    ranks = {severity: rank for rank, severity in enumerate(Severity)}
+    return tuple(sorted(found, key=lambda concern: ranks[concern.severity]))
 
 
 def _problems(inspection: Inspection) -> Iterator[Concern]:
@@ -163,24 +95,33 @@ def _problems(inspection: Inspection) -> Iterator[Concern]:
         yield Concern(
             source=Source.PROBLEM,
             kind=problem.kind.value,
-            code=_PROBLEMS[problem.kind],
+            code=PROBLEM_CODES[problem.kind],
             what=problem.reason,
             place=f"line {problem.line}",
             target=ProblemTarget(number),
+            line=problem.line,
         )
 
 
 def _findings(inspection: Inspection, findings: tuple[Finding, ...]) -> Iterator[Concern]:
     chains = {chain.entry: chain for chain in inspection.index.chains}
     for number, finding in enumerate(findings):
-        concern = Concern(Source.FINDING, finding.code, CODES[finding.code], finding.what)
-        chain = chains.get(finding.entry) if finding.entry else None
+        entry = finding.entry
+        concern = Concern(
+            source=Source.FINDING,
+            kind=finding.code,
+            code=finding.row,
+            what=finding.what,
+            line=entry.line if entry else None,
+            entry=entry.id if entry else None,
+        )
+        chain = chains.get(entry) if entry else None
         if finding.slot is not None:
             yield _at_slot(concern, finding.slot, inspection)
         elif chain is not None:
             yield _at_chain(concern, chain)
         else:
-            place = f"line {finding.entry.line}" if finding.entry else ""
+            place = f"line {entry.line}" if entry else ""
             yield _placed(concern, place, FindingTarget(number))
 
 
@@ -197,7 +138,7 @@ def _diagnostics(inspection: Inspection) -> Iterator[Concern]:
 
 def _diagnostic(source: Source, report: Diagnostic, inspection: Inspection) -> Concern:
     kind = OVERLAP_KIND if report.is_benign_overlap else report.kind.value
-    code = _DIAGNOSTICS[kind]
+    code = DIAGNOSTIC_CODES[kind]
     what = f"{_WORDS[kind]}: {report.detail}"
     if source is Source.RECORDED:
         code = Code(Severity.NOTE, code.why, "It was so when it was recorded; it is not so now.")
@@ -215,6 +156,7 @@ def _diagnostic(source: Source, report: Diagnostic, inspection: Inspection) -> C
 
 def _at_slot(concern: Concern, number: int, inspection: Inspection) -> Concern:
     place = inspection.plan.slots[number].place
+    concern = replace(concern, slot=number)
     return _placed(concern, "" if place is None else f"#{place}", SlotTarget(number))
 
 

@@ -1,0 +1,1 @@
+"""What can be found in a session, a kind a module; each check yields `Finding`s."""

@@ -1,0 +1,31 @@
+"""Where the extension itself fails, and what its settings do in silence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from condense_tui.inspection.finding import Finding, finding_at
+from condense_tui.inspection.inspection import Inspection
+
+
+def find_failures(inspection: Inspection) -> Iterator[Finding]:
+    """The two places where an input can stop the extension."""
+    if failure := inspection.plan.failure:
+        slots = enumerate(inspection.plan.slots)
+        number = next((n for n, slot in slots if slot.place == failure.place is not None), None)
+        if number is None:
+            yield Finding("render-failed", failure.reason)
+        else:
+            slot = inspection.plan.slots[number]
+            yield finding_at("render-failed", failure.reason, number, slot)
+    if failed := inspection.index.failure:
+        yield Finding("rebuild-failed", failed.reason, entry=failed.entry)
+
+
+def find_settings(inspection: Inspection) -> Iterator[Finding]:
+    """Values that the extension passes over."""
+    for remark in inspection.settings.remarks:
+        code = "settings-partial" if remark.is_partial else "settings-ignored"
+        yield Finding(code, f"`{remark.key}` {remark.text}")
+    if not inspection.settings.is_enabled:
+        yield Finding("pruner-off", "`enabled` is false")

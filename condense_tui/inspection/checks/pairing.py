@@ -1,0 +1,126 @@
+"""Will this send?  The rules of pi's provider layer, on the context that goes out.
+
+The context before pruning is judged as well: pi sends it when the extension is off or fails.
+What is found there and gone after pruning is told as a note of its own.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from condense_tui.inspection.codes import RAW_PREFIX
+from condense_tui.inspection.finding import Finding, finding_at
+from condense_tui.inspection.inspection import Inspection
+from condense_tui.inspection.provider import Cause, Orphan, Request, Sent, plan_request
+from condense_tui.pruning.slots import SYSTEM, FateKind, Slot
+from condense_tui.session.messages import Message, ToolCall
+
+_CODES: Mapping[Cause, str] = {
+    Cause.CUT_SHORT_REPLY: "result-of-cut-short-reply",
+    Cause.BARRIER: "result-after-barrier",
+    Cause.ANSWERED: "second-result",
+    Cause.EARLIER_REPLY: "orphan-result",
+    Cause.NO_CALL: "orphan-result",
+}
+
+Placed = Sequence[tuple[int, Slot, Message]]
+
+
+def find_pairing(inspection: Inspection) -> Iterator[Finding]:
+    """Everything about calls and results in the context that is sent, then in the raw one."""
+    slots = inspection.plan.slots
+    sent = _placed(slots, is_raw=False)
+    found = list(_pairing(sent, _swept_calls(slots)))
+    yield from found
+    if inspection.plan.is_pruned:
+        known = {(finding.code, finding.slot) for finding in found}
+        for finding in _pairing(_placed(slots, is_raw=True), frozenset()):
+            if (finding.code, finding.slot) not in known:
+                yield replace(finding, code=RAW_PREFIX + finding.code)
+
+
+def _placed(slots: Sequence[Slot], is_raw: bool) -> Placed:
+    """The messages of a context with their slots, system messages left out."""
+    return [
+        (number, slot, message)
+        for number, slot in enumerate(slots)
+        if slot.fates is not SYSTEM and (message := slot.before if is_raw else slot.after)
+    ]
+
+
+def _swept_calls(slots: Sequence[Slot]) -> frozenset[tuple[int, str]]:
+    """Slot of the reply and id of each call whose result was swept: that is told by itself."""
+    swept: set[tuple[int, str]] = set()
+    caller = -1
+    for number, slot in enumerate(slots):
+        if slot.before and slot.before.role == "assistant":
+            caller = number
+        if slot.fates[-1].kind is FateKind.SWEPT:
+            swept.update((caller, bare_id) for bare_id in slot.fates[-1].bare_ids)
+    return frozenset(swept)
+
+
+def _pairing(placed: Placed, told: frozenset[tuple[int, str]]) -> Iterator[Finding]:
+    request = plan_request(message for _, _, message in placed)
+    if request is None:
+        yield from _unsendable(placed)
+        return
+    for orphan in request.orphans:
+        if not orphan.sent.invented:
+            yield _orphan(orphan, placed)
+    yield from _unanswered(request, placed, told)
+    yield from _left_out(request, placed)
+    yield from _doubled(request, placed)
+
+
+def _unsendable(placed: Placed) -> Iterator[Finding]:
+    for number, slot, message in placed:
+        if message.role == "assistant" and not message.has_part_list:
+            yield finding_at("request-failed", "a reply without a list of parts", number, slot)
+            return
+
+
+def _orphan(orphan: Orphan, placed: Placed) -> Finding:
+    number, slot, _ = placed[orphan.sent.place]
+    what = f"the result of {orphan.sent.call_id} has no open call: {orphan.cause}"
+    return finding_at(_CODES[orphan.cause], what, number, slot)
+
+
+def _unanswered(
+    request: Request, placed: Placed, told: frozenset[tuple[int, str]]
+) -> Iterator[Finding]:
+    """Where the real result comes later, or the id is doubled, that is told instead."""
+    late = {
+        (orphan.caller, orphan.sent.call_id)
+        for orphan in request.orphans
+        if orphan.sent.invented or orphan.cause is Cause.BARRIER
+    }
+    for _, sent in request.invented:
+        number, slot, _ = placed[sent.place]
+        if (sent.place, sent.call_id) not in late and (number, sent.call_id) not in told:
+            what = f"{_named(sent)} has no result: pi invents one"
+            yield finding_at("unanswered-call", what, number, slot)
+
+
+def _named(sent: Sent) -> str:
+    call: ToolCall | None = sent.invented
+    return f"{call.name} {sent.call_id}" if call else sent.call_id
+
+
+def _left_out(request: Request, placed: Placed) -> Iterator[Finding]:
+    for place in request.left_out:
+        number, slot, message = placed[place]
+        what = f"a reply that ended with {message.body.get('stopReason')} is not sent"
+        yield finding_at("reply-left-out", what, number, slot)
+
+
+def _doubled(request: Request, placed: Placed) -> Iterator[Finding]:
+    for sent in request.sent:
+        number, slot, message = placed[sent.place]
+        ids = Counter(call.id for call in message.tool_calls if sent.role == "assistant")
+        doubled = [call_id for call_id, count in ids.items() if count > 1]
+        if doubled:
+            what = f"one reply has several calls with the id {', '.join(doubled)}"
+            yield finding_at("doubled-call-id", what, number, slot)
