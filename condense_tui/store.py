@@ -242,6 +242,17 @@ def sidecar_reader(session: Path, follow_paths: bool = False) -> Callable[[Recor
     return read
 
 
+def sidecar_finder(session: Path, follow_paths: bool = False) -> Callable[[Record], bool]:
+    """Tells whether `sidecar_reader` would find a body, and reads none."""
+    folder = session.parent
+
+    def is_there(record: Record) -> bool:
+        candidates = _candidates(record.spill_path or "", folder, follow_paths)
+        return any(reading(path, lambda *_: True) is True for path in candidates)
+
+    return is_there
+
+
 def _candidates(recorded: str, folder: Path, follow_paths: bool) -> list[Path]:
     candidates = []
     beside = _beside(recorded, folder)

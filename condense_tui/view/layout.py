@@ -15,8 +15,10 @@ from condense_tui.view.lines import Line, Span, Tone, accent, dim, line
 from condense_tui.view.typesetting import Typeset, typeset, typeset_line
 from condense_tui.view.wrapping import Wrapping
 
+FOLDED_CHARS = 40_000
+"""As much is shown of a long text until it is unfolded."""
+
 _FOLDED_LINES = 200
-_FOLDED_CHARS = 40_000
 _MAX_NAME_CHARS = 200
 # How far around a row a hit may begin or end and still be seen.
 _HIT_REACH = 300
@@ -227,9 +229,9 @@ def folded(text: str) -> tuple[str, str]:
     """The head of a long text, and how much more there is, in words; empty for a short one."""
     *lines, rest = text.split("\n", _FOLDED_LINES)
     shown = text[: -len(rest) - 1] if len(lines) == _FOLDED_LINES and rest else text
-    if len(shown) > _FOLDED_CHARS:
-        left = len(text) - _FOLDED_CHARS
-        return text[:_FOLDED_CHARS], f"{left:,} more {'character' if left == 1 else 'characters'}"
+    if len(shown) > FOLDED_CHARS:
+        left = len(text) - FOLDED_CHARS
+        return text[:FOLDED_CHARS], f"{left:,} more {'character' if left == 1 else 'characters'}"
     if shown is text:
         return text, ""
     left = rest.count("\n") + 1

@@ -6,7 +6,7 @@ import io
 import os
 import time
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from typing import Any
 from rich.console import Console
 from textual.app import App
 from textual.pilot import Pilot
+from textual.worker import WorkerCancelled
 
 from condense_tui.store import LoadedSettings
 from condense_tui.tui.app import CondenseApp
@@ -56,6 +57,11 @@ async def wait_until(pilot: Pilot[Any], condition: Condition) -> None:
 
 async def settled(pilot: Pilot[Any]) -> None:
     """Until nothing is being worked out any more."""
+    for _ in range(_ROUNDS):
+        await pilot.pause(0)
+    # Of work that another has taken the place of it is said that it was cancelled.
+    with suppress(WorkerCancelled):
+        await pilot.app.workers.wait_for_complete()
     for _ in range(_ROUNDS):
         await pilot.pause(0)
     await pilot.app.workers.wait_for_complete()

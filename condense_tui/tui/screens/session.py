@@ -15,9 +15,9 @@ from condense_tui.inspection.links import (
     SlotTarget,
     Target,
 )
-from condense_tui.tui.clipboard import copy_and_say
+from condense_tui.tui.clipboard import copy_document
 from condense_tui.tui.commands import COMMANDS
-from condense_tui.tui.outside import EDITOR, PAGER, open_outside
+from condense_tui.tui.outside import EDITOR, PAGER, open_document
 from condense_tui.tui.picture import Picture, while_shown
 from condense_tui.tui.screens.export import ExportScreen
 from condense_tui.tui.screens.findings import FindingsScreen
@@ -319,17 +319,17 @@ class SessionScreen(Screen[None]):
     def action_copy(self) -> None:
         """The selected thing's own text."""
         if document := self._selected_document():
-            copy_and_say(self, document.original)
+            copy_document(self, document)
 
     def on_document_view_copy_asked(self, event: DocumentView.CopyAsked) -> None:
         """What the detail shows."""
-        copy_and_say(self, event.text)
+        copy_document(self, event.document)
 
     def action_outside(self, program: str) -> None:
         """The selected body in the person's own pager or editor."""
         if document := self._selected_document():
-            chosen = PAGER if program == PAGER.word else EDITOR
-            self._say(open_outside(self.app, document.original, document.title, chosen))
+            chosen, target = PAGER if program == PAGER.word else EDITOR, self._selected
+            open_document(self, document, chosen, lambda: self._selected == target)
 
     def _say(self, sentence: str | None) -> None:
         if sentence:
