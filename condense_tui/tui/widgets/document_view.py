@@ -14,6 +14,7 @@ from textual.strip import Strip
 
 from condense_tui.inspection.links import Target
 from condense_tui.inspection.patterns import SearchPattern
+from condense_tui.tui.commands import COPY
 from condense_tui.tui.widgets.line_list import LineList
 from condense_tui.view.cells import cell_len
 from condense_tui.view.document import Document
@@ -35,7 +36,7 @@ class DocumentView(LineList):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("m", "turn_source", "Markdown/source", tooltip="Show Markdown or its source"),
         Binding("x", "turn_entry", "Raw entry", tooltip="Show what the file holds, as JSON"),
-        Binding("y", "copy", "Copy", tooltip="Copy the original text"),
+        COPY.binding,
         Binding("backspace", "go_back", "Back", show=False, tooltip="Where a link led from"),
         Binding("left,h", "choose(-1)", "Previous link of the row", show=False),
         Binding("right,l", "choose(1)", "Next link of the row", show=False),
