@@ -112,6 +112,18 @@ def existing_files(folder: Path, names: Iterable[str]) -> tuple[str, ...]:
     return tuple(name for name in names if os.path.lexists(folder / name))
 
 
+def folder_refusal(folder: Path) -> Refusal | None:
+    """Why nothing can be written into a folder, there or yet to be made; nothing is tried."""
+    try:
+        there = next(path for path in (folder, *folder.absolute().parents) if path.exists())
+        if not there.is_dir():
+            return Refusal(f"{there} is not a folder")
+        is_open = os.access(there, os.W_OK | os.X_OK)
+        return None if is_open else Refusal(f"{there}: permission denied")
+    except (OSError, ValueError) as error:
+        return Refusal(f"{folder}: {_reason(error)}")
+
+
 def _write_file(path: Path, raw: bytes, mode: int) -> None:
     descriptor, temporary = tempfile.mkstemp(prefix=".condense-", dir=path.parent)
     try:

@@ -11,6 +11,7 @@ from condense_tui.pruning.query import match_of
 from condense_tui.pruning.records import Record
 from condense_tui.view.detail import DocumentMaker
 from condense_tui.view.document import Document
+from condense_tui.view.exports import export_choices
 from condense_tui.view.lines import text_of
 from condense_tui.view.queryrows import RowWriter, look_up
 from tests.build import SessionBuilder, record, spilled
@@ -121,3 +122,12 @@ def test_an_alias_is_shown_under_its_own_key() -> None:
     document = maker(session.inspect()).document(CallTarget("b@2"))
     assert words(document).startswith("no ref · b@2")
     assert document.original == "first"
+
+
+def test_an_alias_and_a_record_with_the_same_key_are_exported_each_for_itself() -> None:
+    documents = maker(twins())
+    both = [CallTarget("b@2"), CallTarget("b@2", is_alias=True)]
+    alone = [export_choices(documents, (target,))[0].plan().files["b@2.txt"] for target in both]
+    assert alone == [b"second", b"first"]
+    together = export_choices(documents, both)[0].plan().files
+    assert (together["b@2.txt"], together["b@2-2.txt"]) == (b"second", b"first")

@@ -51,13 +51,16 @@ class Export:
 def plan_export(
     matches: Iterable[Match], index: PruneIndex, session: str, texts: Iterable[Text] = ()
 ) -> Export:
-    """One file per occurrence, each once, and one per text; the manifest lists them."""
+    """One file per occurrence, each once, and one per text; the manifest lists them.
+
+    An alias and a record that have the same key are two occurrences.
+    """
     files: dict[str, bytes] = {}
     rows: list[dict[str, Any]] = []
     taken: set[str] = set()
     text_rows = [_add_text(text, files, taken) for text in texts]
     sources: Counter[BodySource] = Counter()
-    for match in {match.key: match for match in matches}.values():
+    for match in {(match.key, match.raw): match for match in matches}.values():
         name = None
         sources[match.source] += 1
         if match.source is not BodySource.NONE:

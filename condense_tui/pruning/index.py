@@ -115,6 +115,10 @@ class PruneIndex:
         original = self.records.get(alias.original_key) if alias else None
         return _as_occurrence(original, alias) if original and alias else None
 
+    def is_shadowed(self, record: Record) -> bool:
+        """Whether it is an alias's occurrence whose key a record has as well."""
+        return self.records.get(record.key, record) is not record
+
     def occurrences_for(self, text: str) -> list[Record]:
         """Like `records_for`, but an alias's own key names its own occurrence.
 

@@ -201,8 +201,7 @@ class RowWriter:
     def target(self, match: Match) -> CallTarget:
         """The occurrence that a match is: an alias asked for by its own key stays that alias."""
         key = match.label if match.label in self.links.node_of_key else match.key
-        own = self.inspection.index.records.get(key, match.record)
-        return CallTarget(key, is_alias=own is not match.record)
+        return CallTarget(key, self.inspection.index.is_shadowed(match.record))
 
     def _match(self, match: Match, label_width: int, call_width: int, is_wide: bool) -> Line:
         record = match.record

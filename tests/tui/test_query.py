@@ -254,7 +254,7 @@ async def test_export_leaves_with_the_keys(
     async with app.run_test(size=WIDE) as pilot:
         await enter(pilot, "bash_3,t1")
         await pilot.press("enter", key)
-        assert app.results == [QueryResult(export_keys=exported)]
+        assert app.results == [QueryResult(to_export=tuple(map(CallTarget, exported)))]
 
 
 async def test_the_answer_to_an_earlier_question_is_not_opened(

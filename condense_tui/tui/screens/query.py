@@ -18,6 +18,7 @@ from textual.worker import get_current_worker
 from condense_tui.inspection.links import Target
 from condense_tui.pruning.query import BodySource, Match
 from condense_tui.tui.clipboard import copy_and_say
+from condense_tui.tui.commands import COPY
 from condense_tui.tui.picture import Picture
 from condense_tui.tui.widgets.document_view import DocumentView
 from condense_tui.tui.widgets.line_list import LineList
@@ -43,10 +44,10 @@ _NOT_FOUND = Found("", (), (), "")
 
 @dataclass(frozen=True, slots=True)
 class QueryResult:
-    """What the person chose: a place to go to, or occurrences to export."""
+    """What the person chose: a place to go to, or calls to export."""
 
     target: Target | None = None
-    export_keys: tuple[str, ...] = ()
+    to_export: tuple[Target, ...] = ()
 
 
 class QueryScreen(ModalScreen[QueryResult | None]):
@@ -56,7 +57,7 @@ class QueryScreen(ModalScreen[QueryResult | None]):
         Binding("ctrl+t", "toggle_tool", "As the model sees it", key_display="^T"),
         Binding("t", "toggle_tool", "As the model sees it", show=False),
         Binding("colon,slash", "ask", "Ask", key_display=":"),
-        Binding("y", "copy", "Copy"),
+        COPY.binding,
         Binding("e", "export", "Export"),
         Binding("E", "export_all", "Export all"),
         Binding("down", "enter_rows", "Answers", show=False),
@@ -275,13 +276,12 @@ class QueryScreen(ModalScreen[QueryResult | None]):
     def action_export(self) -> None:
         """Leave with the chosen match to export."""
         if self._match is not None:
-            self._answer(QueryResult(export_keys=(self._writer.target(self._match).key,)))
+            self._answer(QueryResult(to_export=(self._writer.target(self._match),)))
 
     def action_export_all(self) -> None:
         """Leave with every match to export."""
-        targets = map(self._writer.target, self._current.matches)
-        if keys := tuple(dict.fromkeys(target.key for target in targets)):
-            self._answer(QueryResult(export_keys=keys))
+        if targets := tuple(dict.fromkeys(map(self._writer.target, self._current.matches))):
+            self._answer(QueryResult(to_export=targets))
 
     def action_close(self) -> None:
         """Back to where one was."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -268,9 +269,8 @@ class SessionScreen(Screen[None]):
     def _take_query_result(self, result: QueryResult | None) -> None:
         if result and result.target:
             self._open(result.target)
-        elif result and result.export_keys:
-            documents = self._picture.documents
-            self.app.push_screen(ExportScreen(documents, None, result.export_keys), self._say)
+        elif result and result.to_export:
+            self._export(result.to_export)
 
     def action_find(self) -> None:
         """Find text, also in what was pruned."""
@@ -314,7 +314,10 @@ class SessionScreen(Screen[None]):
 
     def action_export(self) -> None:
         """Write outputs, summaries or the context to files."""
-        self.app.push_screen(ExportScreen(self._picture.documents, self._selected), self._say)
+        self._export((self._selected,) if self._selected else ())
+
+    def _export(self, targets: Sequence[Target]) -> None:
+        self.app.push_screen(ExportScreen(self._picture.documents, targets), self._say)
 
     def action_copy(self) -> None:
         """The selected thing's own text."""
