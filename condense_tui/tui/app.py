@@ -21,11 +21,12 @@ from condense_tui.preferences import (
     write_preferences,
 )
 from condense_tui.pruning.settings import CondenseSettings
+from condense_tui.session.branch import branch_of
 from condense_tui.session.entries import Refusal
 from condense_tui.store import LoadedSettings, Progress
 from condense_tui.store_sessions import session_places
 from condense_tui.tui.commands import COMMANDS
-from condense_tui.tui.picture import Picture, branch_of, read_picture, take_picture
+from condense_tui.tui.picture import Picture, read_picture, take_picture
 from condense_tui.tui.screens.branches import BranchesScreen
 from condense_tui.tui.screens.chooser import ChooserScreen
 from condense_tui.tui.screens.failure import FailureScreen, NextStep
@@ -134,7 +135,8 @@ class CondenseApp(App[None]):
         session = picture.inspection.branch.session
 
         def work() -> None:
-            branch = branch_of(session, leaf) or picture.inspection.branch
+            found = branch_of(session, leaf)
+            branch = picture.inspection.branch if isinstance(found, Refusal) else found
             taken = take_picture(picture.path, branch, settings)
             if not get_current_worker().is_cancelled:
                 self.post_message(self.PictureTaken(taken))

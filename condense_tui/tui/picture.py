@@ -21,8 +21,8 @@ from condense_tui.inspection.links import (
 )
 from condense_tui.pruning.settings import CondenseSettings
 from condense_tui.pruning.sidecars import RememberedSidecars
-from condense_tui.session.branch import Branch, branch_to, default_branch
-from condense_tui.session.entries import Refusal, Session
+from condense_tui.session.branch import Branch, branch_of
+from condense_tui.session.entries import Refusal
 from condense_tui.store import Progress, open_session, sidecar_finder, sidecar_reader
 from condense_tui.view.detail import DocumentMaker
 from condense_tui.view.treerows import TreeNode, tree_nodes
@@ -92,14 +92,7 @@ def read_picture(
     if isinstance(session, Refusal):
         return session
     branch = branch_of(session, leaf)
-    if branch is None:
-        return Refusal(f"no entry has the id {leaf}")
-    return take_picture(path, branch, settings)
-
-
-def branch_of(session: Session, leaf: str | None) -> Branch | None:
-    """The branch that ends at an entry, or the one that pi opens."""
-    return default_branch(session) if leaf is None else branch_to(session, leaf)
+    return branch if isinstance(branch, Refusal) else take_picture(path, branch, settings)
 
 
 def while_shown(shown: Callable[[], Picture], take: Callable[[Any], None]) -> Callable[..., None]:
