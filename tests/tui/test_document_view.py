@@ -17,6 +17,7 @@ from condense_tui.tui.widgets.document_view import DocumentView
 from condense_tui.view.document import Block, Document, Form
 from condense_tui.view.layoutorder import LaidOut, LayoutOrder
 from condense_tui.view.lines import line
+from tests.tui.stage import wait_until
 
 STYLES = Path(next(iter(condense_tui.tui.__path__))) / "condense.tcss"
 SUMMARY = "# Goal\n\n- `t1` and `t2` **ran**\n- nothing"
@@ -285,6 +286,19 @@ async def test_a_long_text_is_laid_out_in_a_thread_and_keys_work_meanwhile(gate:
         app.view.show_document(document(LONG))
         await pilot.press(*["down"] * 5)
         assert row(app.view) == "5 漢字"
+        assert app.view.row_count < 20_000
+        gate.is_open.set()
+        await settled(pilot)
+        assert app.view.row_count == 20_000
+        assert row(app.view) == "5 漢字"
+
+
+async def test_what_was_read_is_shown_before_all_of_it_is_laid_out(gate: Gate) -> None:
+    app = Stage(is_whole=True)
+    async with app.run_test(size=(60, 8)) as pilot:
+        app.view.show_document(Document("t", (), "", make_whole=lambda: document(LONG)))
+        await wait_until(pilot, lambda: shown(app.view)[3] == "3 漢字")
+        await pilot.press(*["down"] * 5)
         assert app.view.row_count < 20_000
         gate.is_open.set()
         await settled(pilot)

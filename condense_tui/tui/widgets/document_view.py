@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import ClassVar
 
 from rich.segment import Segment
@@ -145,7 +146,11 @@ class DocumentView(LineList):
         self.run_worker(self._lay_out_later(order), exclusive=True, group="layout")
 
     async def _lay_out_later(self, order: LayoutOrder) -> None:
-        """Another order cancels this one."""
+        """What was read is shown before all of it is laid out; another order cancels this one."""
+        if not (order.document.make_whole is None or order.as_entry):
+            whole = await asyncio.to_thread(order.document.whole)
+            order = replace(order, document=whole)
+            self._show(order.glimpse())
         self._show(await asyncio.to_thread(order.laid_out, self._laid_out))
 
     def _show(self, made: LaidOut) -> None:
