@@ -194,8 +194,15 @@ class Layout:
                 yield Link((piece.start + shift, end + shift), target)
 
     def place_of(self, row: int) -> Place:
-        """What a row shows first."""
+        """What a row shows first; the sign of what is folded stands for the first of that."""
         section, row = self._section_at(row)
+        if section.unfolds is not None:
+            text = section.block.text or ""
+            shown, _ = folded(text)
+            lines = shown.split("\n")
+            if text.startswith("\n", len(shown)):
+                return Place(section.number, len(lines))
+            return Place(section.number, len(lines) - 1, len(lines[-1]))
         line_number, start, _ = section.wrapping.place(row)
         return Place(section.number, line_number, start)
 
