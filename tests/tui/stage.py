@@ -59,13 +59,17 @@ async def settled(pilot: Pilot[Any]) -> None:
     """Until nothing is being worked out any more."""
     for _ in range(_ROUNDS):
         await pilot.pause(0)
-    # Of work that another has taken the place of it is said that it was cancelled.
-    with suppress(WorkerCancelled):
-        await pilot.app.workers.wait_for_complete()
+    await _worked_out(pilot)
     for _ in range(_ROUNDS):
         await pilot.pause(0)
-    await pilot.app.workers.wait_for_complete()
-    for _ in range(_ROUNDS):
+
+
+async def _worked_out(pilot: Pilot[Any]) -> None:
+    """Work that other work has taken the place of ends the waiting for all the others, too."""
+    while True:
+        with suppress(WorkerCancelled):
+            await pilot.app.workers.wait_for_complete()
+            return
         await pilot.pause(0)
 
 

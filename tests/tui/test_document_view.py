@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 from textual.app import App, ComposeResult
-from textual.pilot import Pilot
 
 import condense_tui.tui
 from condense_tui.inspection.links import CallTarget, Target
@@ -17,7 +16,7 @@ from condense_tui.tui.widgets.document_view import DocumentView
 from condense_tui.view.document import Block, Document, Form
 from condense_tui.view.layoutorder import LaidOut, LayoutOrder
 from condense_tui.view.lines import line
-from tests.tui.stage import wait_until
+from tests.tui.stage import settled, wait_until
 
 STYLES = Path(next(iter(condense_tui.tui.__path__))) / "condense.tcss"
 SUMMARY = "# Goal\n\n- `t1` and `t2` **ran**\n- nothing"
@@ -79,12 +78,6 @@ def row(view: DocumentView) -> str:
 
 def reversed_text(view: DocumentView, y: int) -> list[str]:
     return [part.text for part in view.render_line(y) if part.style and part.style.reverse]
-
-
-async def settled(pilot: Pilot[None]) -> None:
-    await pilot.pause()
-    await pilot.app.workers.wait_for_complete()
-    await pilot.pause()
 
 
 async def test_markdown_and_its_source() -> None:
