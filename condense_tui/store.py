@@ -128,6 +128,18 @@ def existing_files(folder: Path, names: Iterable[str]) -> tuple[str, ...]:
     return tuple(name for name in names if os.path.lexists(folder / name))
 
 
+def folder_refusal(folder: Path) -> Refusal | None:
+    """Why nothing can be written into a folder, there or yet to be made; nothing is tried."""
+    try:
+        there = next(path for path in (folder, *folder.absolute().parents) if path.exists())
+        if not there.is_dir():
+            return Refusal(f"{there} is not a folder")
+        is_open = os.access(there, os.W_OK | os.X_OK)
+        return None if is_open else Refusal(f"{there}: permission denied")
+    except (OSError, ValueError) as error:
+        return Refusal(f"{folder}: {_reason(error)}")
+
+
 def _write_file(path: Path, raw: bytes, mode: int) -> None:
     descriptor, temporary = tempfile.mkstemp(prefix=".condense-", dir=path.parent)
     try:
@@ -264,6 +276,17 @@ def sidecar_reader(session: Path, follow_paths: bool = False) -> Callable[[Recor
         return None
 
     return read
+
+
+def sidecar_finder(session: Path, follow_paths: bool = False) -> Callable[[Record], bool]:
+    """Tells whether `sidecar_reader` would find a body, and reads none."""
+    folder = session.parent
+
+    def is_there(record: Record) -> bool:
+        candidates = _candidates(record.spill_path or "", folder, follow_paths)
+        return any(reading(path, lambda *_: True) is True for path in candidates)
+
+    return is_there
 
 
 def _candidates(recorded: str, folder: Path, follow_paths: bool) -> list[Path]:

@@ -125,7 +125,7 @@ def test_d4_thinking_strip_is_range_scoped() -> None:
 def test_d5_reapplying_is_a_no_op_that_keeps_the_synthetic() -> None:
     inspection = d4_fixture().inspect()
     first = inspection.plan
-    again = Context((), tuple(first.pruned_messages), "off", None)
+    again = Context((), tuple(first.pruned_messages), None)
     second = plan_render(again, inspection.index, inspection.settings)
     assert all(a is b for a, b in zip(first.pruned_messages, second.pruned_messages, strict=True))
     assert sum("<compressed-chain" in message.text for message in second.pruned_messages) == 1

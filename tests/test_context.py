@@ -227,17 +227,6 @@ def test_version_1_boundaries(index: int | None, words: list[str]) -> None:
 # Settings of the branch
 
 
-@pytest.mark.parametrize(
-    ("levels", "level"), [([], "off"), (["high"], "high"), (["high", "low"], "low")]
-)
-def test_the_thinking_level_is_the_last_one_compacted_or_not(levels: list[str], level: str) -> None:
-    changes = [
-        entry(f"l{n}", kind="thinking_level_change", thinkingLevel=given)
-        for n, given in enumerate(levels)
-    ]
-    assert context_of(*row(*changes, user("a"), compaction("k"))).thinking_level == level
-
-
 CHANGE = entry("m", kind="model_change", provider="p1", modelId="m1")
 REPLY = message("r", role="assistant", provider="p2", model="m2")
 

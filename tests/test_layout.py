@@ -265,6 +265,20 @@ def test_long_texts_are_folded(text: str, rest: str) -> None:
     assert text.startswith(shown)
 
 
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("\n".join(map(str, range(500))), Place(0, 200)),
+        ("\n".join(["x" * 30_000] * 2), Place(0, 1, 9_999)),
+    ],
+)
+def test_the_sign_of_what_is_folded_stands_for_the_first_of_that(text: str, place: Place) -> None:
+    source = Document("t", (Block(text=text, form=Form.OUTPUT),), text)
+    layout, whole = Layout(source, 80, Folding()), Layout(source, 80, Folding(is_whole=True))
+    assert layout.place_of(len(layout) - 1) == place
+    assert whole.row_of(place) >= len(layout) - 2
+
+
 def test_what_is_folded_is_said_and_can_be_unfolded() -> None:
     source = document("\n".join(map(str, range(500))))
     layout = Layout(source, 80, Folding())

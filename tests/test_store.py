@@ -12,6 +12,7 @@ import pytest
 from condense_tui.pruning.records import Record
 from condense_tui.session.entries import Refusal, Session
 from condense_tui.store import (
+    folder_refusal,
     open_session,
     read_bytes,
     sidecar_reader,
@@ -284,3 +285,25 @@ def test_files_get_the_usual_rights(tmp_path: Path) -> None:
     write_files(tmp_path, {"x": b"1"}, is_forced=False)
     (tmp_path / "y").write_bytes(b"")
     assert (tmp_path / "x").stat().st_mode == (tmp_path / "y").stat().st_mode
+
+
+# Where something may be written
+
+
+def test_a_folder_to_be_made_is_looked_for_where_it_would_be(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    assert folder_refusal(tmp_path) is None
+    assert folder_refusal(tmp_path / "new" / "folder") is None
+    for path in (tmp_path / "file", tmp_path / "file" / "folder"):
+        refused = folder_refusal(path)
+        assert refused is not None
+        assert refused.reason == f"{tmp_path / 'file'} is not a folder"
+
+
+def test_a_folder_that_one_may_not_write_to_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.access", lambda path, mode: False)
+    refused = folder_refusal(tmp_path / "new")
+    assert refused is not None
+    assert refused.reason == f"{tmp_path}: permission denied"

@@ -85,16 +85,18 @@ def eligible(chains: list[Json], window: int, compressed: list[int], graced: lis
 
 def truncated(text: str) -> Json:
     """The tool's cut, without the note that it adds; of a long text its length and ends."""
-    head = cut(text)
-    content = head.text.rpartition("\n[Output truncated: ")[0] if head.is_cut else head.text
+    content, note, counts = cut(text).rpartition("\n[Output truncated: ")
+    content = content if note else counts
+    total = len(text.split("\n")) - (len(text) > 1 and text.endswith("\n"))
+    shown, whole = counts.split()[0].split("/") if note else (total, total)
     is_long = len(content) > 1000
     return {
         "content": {"len": len(content), "head": content[:5], "tail": content[-5:]}
         if is_long
         else content,
-        "truncated": head.is_cut,
-        "totalLines": head.total_lines,
-        "outputLines": head.shown_lines,
+        "truncated": bool(note),
+        "totalLines": int(whole),
+        "outputLines": int(shown),
     }
 
 

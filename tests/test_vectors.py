@@ -101,7 +101,7 @@ def test_queries(case: Case) -> None:
 
 def test_rendering_again_changes_nothing_where_the_extension_changes_nothing(case: Case) -> None:
     first = case.inspection.plan
-    pruned = Context((), tuple(first.pruned_messages), "off", None)
+    pruned = Context((), tuple(first.pruned_messages), None)
     second = plan_render(pruned, case.inspection.index, case.inspection.settings)
     is_same = bodies(second.pruned_messages) == bodies(first.pruned_messages)
     assert is_same is (case.expected["idempotent"] is not False)
@@ -185,7 +185,6 @@ def test_public_session(path: Path) -> None:
         "contextMessages": len(context.messages),
         "roles": dict(Counter(message.role for message in context.messages)),
         "llmRoleSeq": "".join(LLM_LETTERS.get(message.role, "u") for message in context.messages),
-        "thinkingLevel": context.thinking_level,
         "model": context.model
         and {"provider": context.model.provider, "modelId": context.model.id},
         "sessionName": session.name,

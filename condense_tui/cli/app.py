@@ -28,9 +28,8 @@ from condense_tui.inspection.inspection import Inspection
 from condense_tui.inspection.redaction import Redactor
 from condense_tui.inspection.report import REPORT_KEYS, report
 from condense_tui.pruning.query import Answer, BodySource, Match, query, tool_answer
-from condense_tui.pruning.records import Record
 from condense_tui.session.entries import Refusal
-from condense_tui.store import is_there, sidecar_reader, write_files
+from condense_tui.store import is_there, sidecar_finder, sidecar_reader, write_files
 from condense_tui.view.lines import line
 from condense_tui.view.overview import overview
 from condense_tui.view.query import answer_lines, answer_object
@@ -283,11 +282,7 @@ def tree(
         Also look for spilled outputs at the path that the session records.
     """
     inspection = opened(session, Look(config, leaf))
-    read_sidecar = sidecar_reader(session, follow_paths)
-
-    def has_sidecar(record: Record) -> bool:
-        return read_sidecar(record) is not None
-
+    has_sidecar = sidecar_finder(session, follow_paths)
     write_lines(tree_lines(build_call_tree(inspection), inspection.pending, has_sidecar))
 
 

@@ -15,10 +15,9 @@ from condense_tui.cli.output import complain, write_json, write_lines
 from condense_tui.inspection.codes import Severity
 from condense_tui.inspection.concerns import Concern, concerns
 from condense_tui.inspection.findings import find
-from condense_tui.pruning.records import Record
 from condense_tui.pruning.settings import CondenseSettings
 from condense_tui.session.entries import Refusal
-from condense_tui.store import sidecar_reader
+from condense_tui.store import sidecar_finder
 from condense_tui.view.checklines import check_lines, check_object, finding_object
 
 Format = Literal["text", "json", "jsonl"]
@@ -79,11 +78,7 @@ class _Asked:
         inspection = inspect_file(path, self.settings, self.leaf)
         if isinstance(inspection, Refusal):
             return inspection
-        read_sidecar = sidecar_reader(path, self.follows_paths)
-
-        def has_sidecar(record: Record) -> bool:
-            return read_sidecar(record) is not None
-
+        has_sidecar = sidecar_finder(path, self.follows_paths)
         return concerns(inspection, tuple(find(inspection, has_sidecar, self.is_legacy)))
 
 

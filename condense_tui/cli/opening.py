@@ -8,7 +8,7 @@ from pathlib import Path
 from condense_tui.cli.usage import PROGRAM
 from condense_tui.inspection.inspection import Inspection
 from condense_tui.pruning.settings import CondenseSettings
-from condense_tui.session.branch import branch_to, default_branch
+from condense_tui.session.branch import branch_of
 from condense_tui.session.entries import Refusal
 from condense_tui.store import is_folder, load_settings, open_session
 from condense_tui.store_sessions import SessionPlaces, session_paths
@@ -43,10 +43,8 @@ def inspect_file(path: Path, settings: CondenseSettings, leaf: str | None) -> In
     session = open_session(path)
     if isinstance(session, Refusal):
         return folder_refusal(path) or session
-    branch = default_branch(session) if leaf is None else branch_to(session, leaf)
-    if branch is None:
-        return Refusal(f"no entry has the id {leaf}")
-    return Inspection(branch, settings, str(path))
+    branch = branch_of(session, leaf)
+    return branch if isinstance(branch, Refusal) else Inspection(branch, settings, str(path))
 
 
 def folder_refusal(path: Path) -> Refusal | None:

@@ -60,7 +60,8 @@ def plan_export(
 ) -> Export:
     """One file per occurrence, each once, and one per text; the manifest lists them.
 
-    Exactly the recovered bytes, unless a `redactor` masks them.
+    Exactly the recovered bytes, unless a `redactor` masks them.  An alias and a record that have
+    the same key are two occurrences.
     """
     if redactor:
         texts = (replace(text, body=redactor.text(text.body)) for text in texts)
@@ -69,7 +70,7 @@ def plan_export(
     taken: set[str] = set()
     text_rows = [_add_text(text, files, taken) for text in texts]
     sources: Counter[BodySource] = Counter()
-    for match in {match.key: match for match in matches}.values():
+    for match in {(match.key, match.raw): match for match in matches}.values():
         name = None
         sources[match.source] += 1
         match = _masked(match, redactor) if redactor else match

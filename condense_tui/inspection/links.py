@@ -26,9 +26,13 @@ class SlotTarget:
 
 @dataclass(frozen=True, slots=True)
 class CallTarget:
-    """One occurrence of a tool call, by its key."""
+    """One occurrence of a tool call, by its key.
+
+    Where a record and an alias have the same key, it is the record's unless `is_alias`.
+    """
 
     key: str
+    is_alias: bool = False
 
 
 @dataclass(frozen=True, slots=True)

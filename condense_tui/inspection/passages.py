@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import count
 from typing import Any
 
 from condense_tui.pruning.numbers import compact_count
@@ -50,18 +51,43 @@ class Passage:
         """The text as it is shown and searched: exact, control characters included."""
         return json_text(self.content, indent=2) if self.is_json else str(self.content)
 
+    @property
+    def identity(self) -> tuple[str, ...]:
+        """Equal for passages that say the same."""
+        is_text = isinstance(self.content, str)
+        content = self.content if is_text else json_text(self.content)
+        return (self.kind.value, "text" if is_text else "JSON", content, self.name, self.call_id)
+
 
 def message_passages(message: Message) -> list[Passage]:
     """Everything that a message says, in order; of an image its type and size."""
     return list(_WRITERS.get(message.role, _any_role)(message))
 
 
+Numbered = list[tuple[int, Passage]]
+
+
+def numbered_passages(slot: Slot) -> tuple[Numbered, Numbered]:
+    """What pi built, and what the model is sent instead if it is something else.
+
+    What the model is sent has the number of the first passage that says the same, if one does.
+    """
+    before = list(enumerate(message_passages(slot.before) if slot.before else ()))
+    after = message_passages(slot.after) if slot.after and slot.is_changed else []
+    known = {passage.identity: number for number, passage in reversed(before)} if after else {}
+    new = count(len(before))
+    numbers = (known.get(passage.identity) for passage in after)
+    return before, [
+        (next(new) if number is None else number, passage)
+        for number, passage in zip(numbers, after, strict=True)
+    ]
+
+
 def slot_passages(slot: Slot) -> list[Passage]:
     """What pi built, then what only the model is sent; their places are their numbers."""
-    passages = message_passages(slot.before) if slot.before else []
-    if slot.after and slot.is_changed:
-        passages += [new for new in message_passages(slot.after) if new not in passages]
-    return passages
+    before, after = numbered_passages(slot)
+    new = [passage for number, passage in after if number >= len(before)]
+    return [*(passage for _, passage in before), *new]
 
 
 def call_passages(record: Record, output: str) -> list[Passage]:

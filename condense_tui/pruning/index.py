@@ -109,16 +109,25 @@ class PruneIndex:
         known = (key for key, alias in self.aliases.items() if alias.original_key in self.records)
         return list(dict.fromkeys((*self.records, *known)))
 
+    def alias_record(self, key: str) -> Record | None:
+        """The original's record under the id and the time of the alias with this key."""
+        alias = self.aliases.get(key)
+        original = self.records.get(alias.original_key) if alias else None
+        return _as_occurrence(original, alias) if original and alias else None
+
+    def is_shadowed(self, record: Record) -> bool:
+        """Whether it is an alias's occurrence whose key a record has as well."""
+        return self.records.get(record.key, record) is not record
+
     def occurrences_for(self, text: str) -> list[Record]:
         """Like `records_for`, but an alias's own key names its own occurrence.
 
         The extension's tool answers that key with the original's record, time included.
         """
-        alias = None if text in self.records else self.aliases.get(text)
-        if alias is None:
+        if text in self.records or text not in self.aliases:
             return self.records_for(text)
-        original = self.records.get(alias.original_key)
-        return [_as_occurrence(original, alias)] if original else []
+        record = self.alias_record(text)
+        return [record] if record else []
 
     def summary_texts(self, keys: Iterable[str]) -> list[str]:
         """The distinct texts of the summaries that cover any of these keys, in file order."""

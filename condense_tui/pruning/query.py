@@ -123,27 +123,17 @@ def _block(match: Match, is_several: bool) -> str:
         f"Status: {'ERROR' if record.is_error else 'OK'}",
         f"Turn: {turn}",
         "",
-        cut(match.output).text,
+        cut(match.output),
     ]
     return "\n".join(lines)
 
 
-@dataclass(frozen=True, slots=True)
-class Cut:
-    """The head of a text within the tool's limits; `text` ends in a note if it was cut."""
-
-    text: str
-    shown_lines: int
-    total_lines: int
-    is_cut: bool
-
-
-def cut(text: str) -> Cut:
-    """Whole lines up to 2,000 or 51,200 bytes; a text within both comes back untouched."""
+def cut(text: str) -> str:
+    """Whole lines up to 2,000 or 51,200 bytes and a note; a text within both as it is."""
     lines = text.split("\n")
     total = len(lines) - (lines[-1] == "" and len(lines) > 1)
     if total <= _MAX_LINES and len(utf8_bytes(text)) <= _MAX_BYTES:
-        return Cut(text, total, total, False)
+        return text
     shown: list[str] = []
     size = 0
     for line in lines[: min(total, _MAX_LINES)]:
@@ -152,4 +142,4 @@ def cut(text: str) -> Cut:
             break
         shown.append(line)
     note = f"\n[Output truncated: {len(shown)}/{total} lines shown]"
-    return Cut("\n".join(shown) + note, len(shown), total, True)
+    return "\n".join(shown) + note

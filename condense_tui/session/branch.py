@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from condense_tui.session.entries import Entry, Problem, ProblemKind, Session
+from condense_tui.session.entries import Entry, Problem, ProblemKind, Refusal, Session
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +42,12 @@ def branch_to(session: Session, entry_id: str) -> Branch | None:
     """The branch that ends at the entry with this id, or None when there is no such entry."""
     entry = _by_id(session).get(entry_id)
     return _branch(session, entry) if entry else None
+
+
+def branch_of(session: Session, leaf: str | None) -> Branch | Refusal:
+    """The branch that ends at an entry, without one what pi opens; or why there is none."""
+    branch = default_branch(session) if leaf is None else branch_to(session, leaf)
+    return branch or Refusal(f"no entry has the id {leaf}")
 
 
 def leaves(session: Session) -> tuple[Entry, ...]:

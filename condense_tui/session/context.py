@@ -37,7 +37,6 @@ class Context:
 
     entries: tuple[Entry, ...]
     messages: tuple[Message, ...]
-    thinking_level: str
     model: Model | None
 
     @property
@@ -54,7 +53,7 @@ def build_context(branch: Branch) -> Context:
     messages = tuple(
         message for entry in selected for message in _edited(entry, edits.get(entry.id))
     )
-    return Context(selected, messages, _thinking_level(path), _model(path))
+    return Context(selected, messages, _model(path))
 
 
 def message_of(entry: Entry) -> Message | None:
@@ -159,13 +158,6 @@ _MESSAGE_BUILDERS: Mapping[str, Callable[[Entry], tuple[Body, ...]]] = {
     "branch_summary": _branch_summary,
     "compaction": _compaction,
 }
-
-
-def _thinking_level(path: tuple[Entry, ...]) -> str:
-    for entry in reversed(path):
-        if entry.type == "thinking_level_change":
-            return str(entry.body.get("thinkingLevel"))
-    return "off"
 
 
 def _model(path: tuple[Entry, ...]) -> Model | None:

@@ -10,7 +10,6 @@ from pathlib import Path, PurePath
 from typing import Any, ClassVar
 
 from textual.app import App, SystemCommand
-from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.screen import Screen
 from textual.worker import get_current_worker
@@ -22,11 +21,12 @@ from condense_tui.preferences import (
     write_preferences,
 )
 from condense_tui.pruning.settings import CondenseSettings
+from condense_tui.session.branch import branch_of
 from condense_tui.session.entries import Refusal
 from condense_tui.store import LoadedSettings, Progress
 from condense_tui.store_sessions import session_places
 from condense_tui.tui.commands import COMMANDS
-from condense_tui.tui.picture import Picture, branch_of, read_picture, take_picture
+from condense_tui.tui.picture import Picture, read_picture, take_picture
 from condense_tui.tui.screens.branches import BranchesScreen
 from condense_tui.tui.screens.chooser import ChooserScreen
 from condense_tui.tui.screens.failure import FailureScreen, NextStep
@@ -34,6 +34,7 @@ from condense_tui.tui.screens.loading import LoadingScreen
 from condense_tui.tui.screens.session import SessionScreen
 from condense_tui.tui.screens.settings import SettingsScreen
 from condense_tui.tui.themes import is_colourless, wear_theme
+from condense_tui.view.printable import one_line
 
 
 class CondenseApp(App[None]):
@@ -41,7 +42,6 @@ class CondenseApp(App[None]):
 
     TITLE = "condense-tui"
     CSS_PATH: ClassVar[list[str | PurePath]] = ["condense.tcss", "monochrome.tcss"]
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q", "quit", "Quit", show=False)]
 
     class PictureTaken(Message):
         """Another look at the session is ready."""
@@ -100,7 +100,7 @@ class CondenseApp(App[None]):
             if step is NextStep.TRY_AGAIN:
                 self.open_session(path, leaf)
             elif step is NextStep.QUIT:
-                self.exit()
+                self._leave()
             else:
                 self.action_choose()
 
@@ -135,7 +135,8 @@ class CondenseApp(App[None]):
         session = picture.inspection.branch.session
 
         def work() -> None:
-            branch = branch_of(session, leaf) or picture.inspection.branch
+            found = branch_of(session, leaf)
+            branch = picture.inspection.branch if isinstance(found, Refusal) else found
             taken = take_picture(picture.path, branch, settings)
             if not get_current_worker().is_cancelled:
                 self.post_message(self.PictureTaken(taken))
@@ -186,19 +187,23 @@ class CondenseApp(App[None]):
     # ── leaving ──
 
     async def action_quit(self) -> None:
-        """Leave without asking; theme and view are remembered."""
-        self._remember()
-        self.exit()
+        """Leave without asking."""
+        self._leave()
 
-    def _remember(self) -> None:
+    def _leave(self) -> None:
+        """Theme and view are remembered; why they cannot be is said on stderr afterwards."""
+        failed = self._remember()
+        self.exit(message=one_line(f"theme and view not kept: {failed.reason}") if failed else None)
+
+    def _remember(self) -> Refusal | None:
         if self._preferences_path is None:
-            return
+            return None
         shown = [screen for screen in self.screen_stack if isinstance(screen, SessionScreen)]
         view = shown[0].view if shown else self._preferences.view
         theme = self._preferences.theme if is_colourless() else self.theme
         chosen = Preferences(theme, view)
-        if chosen != self._preferences:
-            write_preferences(self._preferences_path, chosen)
+        is_new = chosen != self._preferences
+        return write_preferences(self._preferences_path, chosen) if is_new else None
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """The palette offers every command of the table beside Textual's own."""

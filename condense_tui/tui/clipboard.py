@@ -18,6 +18,7 @@ from textual.screen import Screen
 
 from condense_tui.pruning.contenthash import utf8_bytes
 from condense_tui.pruning.numbers import compact_count
+from condense_tui.view.document import Document
 
 MAX_TERMINAL_BYTES = 74_994
 """What fits, base64-encoded, into the 100,000 bytes that terminals take as one sequence."""
@@ -70,13 +71,23 @@ async def copy_text(app: App[Any], text: str) -> Copied:
 
 def copy_and_say(screen: Screen[Any], text: str, note: str = "") -> None:
     """Copy in a worker, because a tool may hang, and say what became of it."""
+    copy_document(screen, Document("", (), text), note)
+
+
+def copy_document(screen: Screen[Any], document: Document, note: str = "") -> None:
+    """The same with a document's original, which may have to be read first."""
 
     async def work() -> None:
-        copied = await copy_text(screen.app, text)
+        copied = await copy_text(screen.app, (await whole_of(document)).original)
         severity: SeverityLevel = "information" if copied.is_sent else "warning"
         screen.notify(copied.sentence + note, severity=severity, markup=False)
 
     screen.run_worker(work(), exclusive=True, group="copy")
+
+
+async def whole_of(document: Document) -> Document:
+    """A document made whole, in a thread where that takes time."""
+    return await asyncio.to_thread(document.whole) if document.make_whole else document
 
 
 def system_tool() -> ClipboardTool | None:

@@ -50,6 +50,9 @@ class Command:
 _MOVE, _LOOK, _FIND = Group.MOVE, Group.LOOK, Group.FIND
 _TAKE, _SESSION = Group.TAKE, Group.SESSION
 
+COPY = Command("y", "copy", "Copy", "Copy its original text", _TAKE, "y", True)
+"""Also a key of what shows a document, wherever it does."""
+
 # In the order of their weight: a narrow footer shows the first of them.
 COMMANDS: tuple[Command, ...] = (
     Command("question_mark,f1", "help", "Help", "Show every key", _SESSION, "?", True),
@@ -60,7 +63,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("slash", "find", "Find", "Find text, also in what was pruned", _FIND, "/", True),
     Command("f2", "findings", "Findings", "What is wrong or worth knowing", _LOOK, "F2", True),
     Command("e", "export", "Export", "Write outputs, summaries, the context", _TAKE, "e", True),
-    Command("y", "copy", "Copy", "Copy its original text", _TAKE, "y", True),
+    COPY,
     Command("s", "app.settings", "Settings", "Settings in force; try others", _LOOK, "s", True),
     Command("q", "app.quit", "Quit", "Leave the program", _SESSION, "q", True),
     Command("N", "change(-1)", "Previous change", "Go to the previous change", _MOVE, "N"),

@@ -20,9 +20,12 @@ from pathlib import Path
 from typing import Any
 
 from textual.app import App, SuspendNotSupported
+from textual.screen import Screen
 
 from condense_tui.inspection.export import safe_stem
 from condense_tui.pruning.contenthash import utf8_bytes
+from condense_tui.tui.clipboard import whole_of
+from condense_tui.view.document import Document
 from condense_tui.view.printable import printable
 
 
@@ -39,6 +42,24 @@ class Program:
 # Whatever $LESS says, less must wait for the person to leave it.
 PAGER = Program("pager", ("PAGER",), ("less -+F", "more"), printable)
 EDITOR = Program("editor", ("VISUAL", "EDITOR"), ("vi", "nano", "notepad"), str)
+
+
+def open_document(
+    screen: Screen[Any], document: Document, program: Program, is_wanted: Callable[[], bool]
+) -> None:
+    """Show a document's original, which may have to be read first, and say what failed.
+
+    Nothing is shown where meanwhile nobody wants it any more.
+    """
+
+    async def work() -> None:
+        whole = await whole_of(document)
+        if screen.is_active and is_wanted():
+            failed = open_outside(screen.app, whole.original, whole.title, program)
+            if failed:
+                screen.notify(failed, markup=False)
+
+    screen.run_worker(work(), exclusive=True, group="outside")
 
 
 def open_outside(app: App[Any], text: str, name: str, program: Program = PAGER) -> str | None:

@@ -20,11 +20,11 @@ from condense_tui.inspection.links import (
     Target,
     build_links,
 )
-from condense_tui.pruning.records import Record
 from condense_tui.pruning.settings import CondenseSettings
-from condense_tui.session.branch import Branch, branch_to, default_branch
-from condense_tui.session.entries import Refusal, Session
-from condense_tui.store import Progress, open_session, sidecar_reader
+from condense_tui.pruning.sidecars import RememberedSidecars
+from condense_tui.session.branch import Branch, branch_of
+from condense_tui.session.entries import Refusal
+from condense_tui.store import Progress, open_session, sidecar_finder, sidecar_reader
 from condense_tui.view.detail import DocumentMaker
 from condense_tui.view.treerows import TreeNode, tree_nodes
 
@@ -67,16 +67,13 @@ class Picture:
 def take_picture(path: Path, branch: Branch, settings: CondenseSettings) -> Picture:
     """Compute a picture; everything that takes time happens here."""
     inspection = Inspection(branch, settings, str(path))
-    read_sidecar = sidecar_reader(path)
-
-    def has_sidecar(record: Record) -> bool:
-        return read_sidecar(record) is not None
-
     tree = build_call_tree(inspection)
     links = build_links(inspection, tree)
+    has_sidecar = sidecar_finder(path)
     findings = tuple(find(inspection, has_sidecar))
     nodes = tree_nodes(inspection, tree, links, has_sidecar)
     _ = inspection.status_line, inspection.plan.slot_chars, inspection.pending
+    read_sidecar = RememberedSidecars(sidecar_reader(path))
     documents = DocumentMaker(inspection, links, findings, read_sidecar)
     keys = dict(_keys_by_target(nodes))
     return Picture(path, inspection, links, nodes, findings, documents, keys)
@@ -97,14 +94,7 @@ def read_picture(
     if isinstance(session, Refusal):
         return session
     branch = branch_of(session, leaf)
-    if branch is None:
-        return Refusal(f"no entry has the id {leaf}")
-    return take_picture(path, branch, settings)
-
-
-def branch_of(session: Session, leaf: str | None) -> Branch | None:
-    """The branch that ends at an entry, or the one that pi opens."""
-    return default_branch(session) if leaf is None else branch_to(session, leaf)
+    return branch if isinstance(branch, Refusal) else take_picture(path, branch, settings)
 
 
 def while_shown(shown: Callable[[], Picture], take: Callable[[Any], None]) -> Callable[..., None]:

@@ -8,11 +8,11 @@ from typing import Any
 
 from condense_tui.pruning.numbers import compact_count
 from condense_tui.pruning.render import RenderPlan
-from condense_tui.pruning.slots import SYSTEM, FateKind, Slot
+from condense_tui.pruning.slots import FateKind, Slot
 from condense_tui.session.messages import Message
 from condense_tui.view.lines import Line, Span, Tone, dim, line
 from condense_tui.view.messages import message_text, message_title
-from condense_tui.view.words import FATE_SIGNS, FATE_TONES, role_word
+from condense_tui.view.words import FATE_SIGNS, FATE_TONES, place_text, role_word
 
 Rewrite = Callable[[str], str]
 
@@ -30,7 +30,7 @@ def context_lines(
 ) -> Iterator[Line]:
     """Every slot that the view shows, with its body below, its text as `rewrite` gives it."""
     for slot, chars in zip(plan.slots, plan.slot_chars, strict=True):
-        if _is_shown(slot, view):
+        if is_shown(slot, view):
             yield _title(slot, chars)
             if has_bodies:
                 yield from _bodies(slot, view, rewrite)
@@ -42,7 +42,7 @@ def context_objects(plan: RenderPlan, view: View) -> Iterator[Any]:
     for slot in plan.slots:
         if view is View.DIFF:
             yield _diff_object(slot)
-        elif _is_shown(slot, view):
+        elif is_shown(slot, view):
             message = slot.after if view is View.PRUNED else slot.before
             yield message.body if message else None
 
@@ -56,7 +56,8 @@ def _diff_object(slot: Slot) -> Any:
     }
 
 
-def _is_shown(slot: Slot, view: View) -> bool:
+def is_shown(slot: Slot, view: View) -> bool:
+    """Whether a view shows anything of a slot."""
     if view is View.DIFF:
         return True
     return (slot.after if view is View.PRUNED else slot.before) is not None
@@ -65,12 +66,10 @@ def _is_shown(slot: Slot, view: View) -> bool:
 def _title(slot: Slot, chars: tuple[int, int]) -> Line:
     message = slot.message
     kind = slot.fates[-1].kind
-    place = "+" if slot.place is None else str(slot.place)
-    number = "sys" if slot.fates is SYSTEM else place
     reasons = "; ".join(fate.reason for fate in slot.fates if fate.kind is not FateKind.KEPT)
     title = message_title(message)
     return line(
-        dim(f"{number:>4} "),
+        dim(f"{place_text(slot):>4} "),
         Span(f"{FATE_SIGNS[kind]} {role_word(message.role)}", FATE_TONES[kind]),
         Span(f" {title}" if title else "", Tone.STRONG),
         dim(f"  {_size(slot, chars)}"),

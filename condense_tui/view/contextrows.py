@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from condense_tui.pruning.numbers import compact_count
 from condense_tui.pruning.render import RenderPlan
-from condense_tui.pruning.slots import SYSTEM, FateKind, Slot
+from condense_tui.pruning.slots import FateKind, Slot
 from condense_tui.session.messages import Message
 from condense_tui.view.cells import cell_len, set_cell_size
-from condense_tui.view.context import View
+from condense_tui.view.context import View, is_shown
 from condense_tui.view.lines import Line, Span, Tone, dim, line
 from condense_tui.view.messages import message_text, message_title
-from condense_tui.view.words import FATE_SIGNS, FATE_TONES, role_word, shortened
+from condense_tui.view.words import FATE_SIGNS, FATE_TONES, place_text, role_word, shortened
 
 _ROLE_WIDTH = 10
 _EXCERPT_CHARS = 200
@@ -25,14 +25,8 @@ def shown_slots(plan: RenderPlan, view: View, only_changes: bool = False) -> lis
     return [
         number
         for number, slot in enumerate(plan.slots)
-        if _is_in(slot, view) and (not only_changes or is_change(slot))
+        if is_shown(slot, view) and (not only_changes or is_change(slot))
     ]
-
-
-def _is_in(slot: Slot, view: View) -> bool:
-    if view is View.DIFF:
-        return True
-    return (slot.after if view is View.PRUNED else slot.before) is not None
 
 
 def is_change(slot: Slot) -> bool:
@@ -53,18 +47,12 @@ def context_row(plan: RenderPlan, number: int, view: View) -> Line:
     kind = slot.fates[-1].kind
     size = compact_count(chars[1] if view is View.PRUNED else chars[0] or chars[1])
     return line(
-        dim(f"{_place_text(slot):>{_NUMBER_WIDTH}} "),
+        dim(f"{place_text(slot):>{_NUMBER_WIDTH}} "),
         Span(f"{FATE_SIGNS[kind]} ", FATE_TONES[kind]),
         Span(f"{shortened(role_word(slot.message.role), _ROLE_WIDTH):<{_ROLE_WIDTH}}", Tone.STRONG),
         dim(f" {size:>6}  "),
         *_story(slot, chars, view),
     )
-
-
-def _place_text(slot: Slot) -> str:
-    if slot.place is not None:
-        return str(slot.place)
-    return "sys" if slot.fates is SYSTEM else "+"
 
 
 def _story(slot: Slot, chars: tuple[int, int], view: View) -> list[Span]:
@@ -99,14 +87,14 @@ def both_row(plan: RenderPlan, number: int, width: int) -> Line:
     kind = slot.fates[-1].kind
     column = max((width - len(_GUTTER)) // 2, 10)
     sign = Span(FATE_SIGNS[kind], FATE_TONES[kind])
-    left = _cell(slot.before, _place_text(slot), sign, column)
+    left = _cell(slot.before, place_text(slot), sign, column)
     right: Line
     if slot.after is None:
         right = (Span(f"      ┆ {slot.fates[-1].reason}", Tone.DIM),)
     elif slot.before is slot.after:
-        right = _cell(slot.after, _place_text(slot), sign, column)
+        right = _cell(slot.after, place_text(slot), sign, column)
     else:
-        right = _cell(slot.after, _place_text(slot), sign, column, FATE_TONES[kind])
+        right = _cell(slot.after, place_text(slot), sign, column, FATE_TONES[kind])
     return (*_fitted(left, column), dim(_GUTTER), *right)
 
 

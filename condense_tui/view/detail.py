@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from condense_tui.inspection.calltree import SummaryNode
+from condense_tui.inspection.calltree import CallNode, SummaryNode
 from condense_tui.inspection.finding import Finding
 from condense_tui.inspection.inspection import Inspection
 from condense_tui.inspection.links import (
@@ -22,6 +22,7 @@ from condense_tui.inspection.links import (
 )
 from condense_tui.inspection.passages import call_passages
 from condense_tui.inspection.summarytree import output_size, size_unit
+from condense_tui.pruning.index import PruneIndex
 from condense_tui.pruning.numbers import compact_count
 from condense_tui.pruning.query import Match, ReadSidecar, match_of
 from condense_tui.pruning.records import ChainEntry, Record, SummaryRef
@@ -36,10 +37,17 @@ from condense_tui.view.messageblocks import message_blocks
 from condense_tui.view.messages import message_text, message_title
 from condense_tui.view.words import FATE_SIGNS, FATE_TONES, counted, role_word
 
+# What is longer takes too long to be made while a person waits for the next key to work.
+_LONG_CHARS = 500_000
+_SOON = Block(line(dim("reading …")))
+
 
 @dataclass(frozen=True, slots=True)
 class DocumentMaker:
-    """Makes documents for one look at a session."""
+    """Makes documents for one look at a session; reads no file itself.
+
+    What has to be read, or is long, is left to the document's `make_whole`.
+    """
 
     inspection: Inspection
     links: Links
@@ -51,8 +59,8 @@ class DocumentMaker:
         match target:
             case SlotTarget(number):
                 return self._slot(number)
-            case CallTarget(key):
-                return self._call(key)
+            case CallTarget():
+                return self.call(target)
             case SummaryTarget(entry_index):
                 return self._summary(entry_index)
             case ChainTarget(start):
@@ -64,21 +72,28 @@ class DocumentMaker:
 
     def _slot(self, number: int) -> Document:
         slot = self.inspection.plan.slots[number]
-        message = slot.message
-        about = [
+        about = (
             *self._fate_blocks(slot),
             *self._slot_links(number, slot),
-            *_entry_blocks(message),
+            *_entry_blocks(slot.message),
             Block(),
-        ]
-        return Document(
+        )
+        outline = Document(
             title=self._slot_title(slot),
-            blocks=(*about, *message_blocks(slot, partial(self._target_of_call, number))),
-            original=message_text(message),
+            blocks=(*about, _SOON),
+            original="",
             body=len(about),
-            entry=message.entry,
+            entry=slot.message.entry,
             target_named=self.target_named,
         )
+
+        def whole() -> Document:
+            body = message_blocks(slot, partial(self._target_of_call, number))
+            original = message_text(slot.message)
+            return replace(outline, blocks=(*about, *body), original=original)
+
+        is_long = sum(self.inspection.plan.slot_chars[number]) > _LONG_CHARS
+        return replace(outline, make_whole=whole) if is_long else whole()
 
     def _slot_title(self, slot: Slot) -> str:
         message = slot.message
@@ -127,34 +142,35 @@ class DocumentMaker:
         if entry and entry.index in self.links.summary_of_entry:
             yield _link("the summary", SummaryTarget(entry.index))
 
-    def _call(self, key: str) -> Document:
-        node = self.links.node_of_key[key]
+    def call(self, target: CallTarget, match: Match | None = None) -> Document:
+        """The document of a call; `match` has its output, where that is known already."""
+        node = _node_of(target, self.links, self.inspection.index)
         record = node.record
         if record is None:
             nothing = Block(line(Span("There is no record of this call.", Tone.WARNING)))
-            return Document(key, (nothing, *self._call_links(key)), key)
-        match = match_of(record, key, self.read_sidecar)
-        arguments, output = call_passages(record, match.output)
-        about = (
-            *_record_blocks(match, node.short_ref),
-            *self._call_links(key),
-            Block(),
-            Block(line(strong("Arguments"))),
-            Block(text=arguments.text, form=Form.JSON, passage=0),
-            Block(),
-            Block(line(strong("Output"), dim(f"  {match.source.value}"))),
-        )
-        return Document(
-            title=f"{node.short_ref or key} {record.tool_name} · {_size_text(record)}",
-            blocks=(*about, Block(text=output.text, form=Form.OUTPUT, passage=1)),
-            original=match.output,
+            return Document(node.key, (nothing, *self._call_links(node)), node.key)
+        about = (*_record_blocks(record, node.short_ref), *self._call_links(node), Block())
+        outline = Document(
+            title=f"{node.short_ref or node.key} {record.tool_name} · {_size_text(record)}",
+            blocks=(*about, _SOON),
+            original="",
             body=len(about),
             entry=record.entry,
             target_named=self.target_named,
         )
 
-    def _call_links(self, key: str) -> Iterator[Block]:
-        links = self.links
+        def whole() -> Document:
+            found = match or match_of(record, node.key, self.read_sidecar)
+            blocks = (*about, *_call_blocks(record, found))
+            return replace(outline, blocks=blocks, original=found.output, body=len(blocks) - 1)
+
+        is_to_be_read = record.is_spilled and match is None
+        chars = len(match.raw if match else record.result_text) + _argument_chars(record)
+        is_slow = is_to_be_read or chars > _LONG_CHARS
+        return replace(outline, make_whole=whole) if is_slow else whole()
+
+    def _call_links(self, node: CallNode) -> Iterator[Block]:
+        links, key = self.links, node.key
         if (number := links.slot_of_call.get(key)) is not None:
             yield _link("the call in the context", SlotTarget(number))
         if (number := links.slot_of_result.get(key)) is not None:
@@ -166,8 +182,8 @@ class DocumentMaker:
         for number in sorted(set(links.recoveries_of_key.get(key, ()))):
             yield _link("recovered by context_tree_query", SlotTarget(number))
         for alias_key in links.aliases_of_key.get(key, ()):
-            yield _link(f"same output as {alias_key}", CallTarget(alias_key))
-        node = links.node_of_key[key]
+            is_alias = alias_key in self.inspection.index.records
+            yield _link(f"same output as {alias_key}", CallTarget(alias_key, is_alias))
         if node.alias_of and node.alias_of in links.node_of_key:
             yield _link("the original of this output", CallTarget(node.alias_of))
 
@@ -252,6 +268,14 @@ class DocumentMaker:
         return Document(problem.kind.value, blocks, problem.reason)
 
 
+def _node_of(target: CallTarget, links: Links, index: PruneIndex) -> CallNode:
+    """An alias has its original's record, under its own id and time."""
+    node = links.node_of_key[target.key]
+    if target.is_alias:
+        node = replace(node, alias_of=index.aliases[target.key].original_key)
+    return replace(node, record=index.alias_record(node.key)) if node.alias_of else node
+
+
 def _summary_title(node: SummaryNode) -> str:
     turn = node.summary.turn_index
     chars = compact_count(utf16_length(node.summary.text))
@@ -284,13 +308,28 @@ def _size_text(record: Record) -> str:
     return f"{compact_count(output_size(record))} {size_unit(record)}"
 
 
-def _record_blocks(match: Match, short_ref: str | None) -> Iterator[Block]:
-    record = match.record
+def _record_blocks(record: Record, short_ref: str | None) -> Iterator[Block]:
     when = iso_text(record.result_timestamp) if record.result_timestamp is not None else None
     status = Span("error", Tone.BAD) if record.is_error else Span("ok", Tone.GOOD)
     turn = "?" if record.turn_index is None else number_text(record.turn_index)
-    yield Block(line(accent(short_ref or "no ref"), f" · {match.key}"))
+    yield Block(line(accent(short_ref or "no ref"), f" · {record.key}"))
     size = _size_text(record)
-    legacy = "legacy, no time" if match.is_legacy else when or ""
+    legacy = "legacy, no time" if record.result_timestamp is None else when or ""
     yield Block(line(dim(f"turn {turn} · "), status, dim(f" · {size} · {legacy}")))
     yield from _entry_line(record.entry.line)
+
+
+def _call_blocks(record: Record, match: Match) -> Iterator[Block]:
+    arguments, output = call_passages(record, match.output)
+    yield Block(line(strong("Arguments")))
+    yield Block(text=arguments.text, form=Form.JSON, passage=0)
+    yield Block()
+    yield Block(line(strong("Output"), dim(f"  {match.source.value}")))
+    yield Block(text=output.text, form=Form.OUTPUT, passage=1)
+
+
+def _argument_chars(record: Record) -> int:
+    """About how long they are: what is long is a text that a file is to hold."""
+    arguments = record.arguments
+    values = arguments.values() if isinstance(arguments, dict) else (arguments,)
+    return sum(len(value) for value in values if isinstance(value, str))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from condense_tui.inspection.links import Target
@@ -44,6 +44,9 @@ class Document:
 
     The blocks from `body` on are the thing itself; those before it are about it.  `entry` is
     what the file holds.  `target_named` knows what a ref, key or block in the text leads to.
+
+    A document with a `make_whole` holds what is known at once, and no original: what it makes
+    is the whole one, and as that takes time or reads a file, it is called in a thread.
     """
 
     title: str
@@ -52,6 +55,18 @@ class Document:
     body: int = 0
     entry: Entry | None = None
     target_named: Callable[[str], Target | None] = _no_target
+    make_whole: Callable[[], Document] | None = None
+
+    def whole(self) -> Document:
+        """The document with everything in it."""
+        return self if self.make_whole is None else self.make_whole()
+
+    def changed(self, change: Callable[[Document], Document]) -> Document:
+        """The document with a change made to it, now and when it is whole."""
+        make_whole = self.make_whole
+        if make_whole is None:
+            return change(self)
+        return replace(change(self), make_whole=lambda: change(make_whole()))
 
     @property
     def is_markdown(self) -> bool:

@@ -28,6 +28,11 @@ from condense_tui.view.markdown import context_markdown
 from condense_tui.view.words import counted
 
 _T = TypeVar("_T")
+_FILE_FATES = {
+    True: Span("! replaces ", Tone.WARNING),
+    False: Span("+ new      ", Tone.GOOD),
+    None: Span("           "),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,14 +43,10 @@ class ExportChoice:
     plan: Callable[[], Export]
 
 
-def export_choices(
-    maker: DocumentMaker, target: Target | None, keys: Sequence[str] = ()
-) -> tuple[ExportChoice, ...]:
-    """What belongs to the target first, or else these occurrences; then what there always is."""
+def export_choices(maker: DocumentMaker, targets: Sequence[Target]) -> tuple[ExportChoice, ...]:
+    """What belongs to the target first, of several their outputs; then what there always is."""
     exports = _Exports(maker)
-    if len(keys) == 1:
-        target = CallTarget(keys[0])
-    found = exports.of(target) if target else exports.outputs(exports.recorded(keys))
+    found = exports.of(targets[0]) if len(targets) == 1 else exports.outputs(targets)
     return (*found, *exports.always())
 
 
@@ -61,47 +62,50 @@ class _Exports:
     maker: DocumentMaker
 
     def of(self, target: Target) -> Iterator[ExportChoice]:
-        keys = self.recorded(self._keys(target))
-        yield from self.outputs(keys)
+        calls = self._recorded(self._calls(target))
+        yield from self._outputs(calls)
+        keys = [call.key for call in calls]
         if summary := self._summary(target, keys):
             yield self._summary_choice(summary)
         if chain := self._chain(target, keys):
             yield self._chain_choice(chain)
 
-    def _keys(self, target: Target) -> list[str]:
+    def _calls(self, target: Target) -> list[CallTarget]:
         """The calls that a target is, answers or makes."""
         links = self.maker.links
         match target:
-            case CallTarget(key):
-                return [key]
+            case CallTarget():
+                return [target]
             case SlotTarget(number):
                 answered = [key for key, slot in links.slot_of_result.items() if slot == number]
                 made = [key for key, slot in links.slot_of_call.items() if slot == number]
-                return answered or made
+                return list(map(CallTarget, answered or made))
             case _:
                 return []
 
-    def _records(self, keys: Iterable[str]) -> Iterator[Record]:
-        """Exactly these occurrences: an alias under its own key, a legacy record alone."""
-        index = self.maker.inspection.index
-        for key in keys:
-            yield from (record for record in index.occurrences_for(key) if record.key == key)
+    def _record(self, call: CallTarget) -> Record | None:
+        """Exactly this occurrence: an alias under its own key, a legacy record alone."""
+        index, key = self.maker.inspection.index, call.key
+        found = [index.alias_record(key)] if call.is_alias else index.occurrences_for(key)
+        return _first(record for record in found if record and record.key == key)
 
-    def recorded(self, keys: Iterable[str]) -> list[str]:
-        """Those of these occurrences that have a record."""
-        return [record.key for record in self._records(keys)]
+    def _recorded(self, calls: Iterable[CallTarget]) -> list[CallTarget]:
+        return [call for call in calls if self._record(call)]
 
-    def _matches(self, keys: Iterable[str]) -> Iterator[Match]:
-        read_sidecar = self.maker.read_sidecar
-        return (match_of(record, record.key, read_sidecar) for record in self._records(keys))
+    def _matches(self, calls: Iterable[CallTarget]) -> Iterator[Match]:
+        records = (record for call in calls if (record := self._record(call)))
+        return (match_of(record, record.key, self.maker.read_sidecar) for record in records)
 
-    def outputs(self, keys: list[str]) -> Iterator[ExportChoice]:
-        if len(keys) == 1:
-            title = self.maker.document(CallTarget(keys[0])).title
-            yield ExportChoice(f"this output: {title}", lambda: self._plan(self._matches(keys)))
-        elif keys:
-            title = f"these {len(keys)} outputs"
-            yield ExportChoice(title, lambda: self._plan(self._matches(keys)))
+    def outputs(self, targets: Iterable[Target]) -> Iterator[ExportChoice]:
+        """Of several calls those that have a record."""
+        calls = (target for target in targets if isinstance(target, CallTarget))
+        return self._outputs(self._recorded(calls))
+
+    def _outputs(self, calls: list[CallTarget]) -> Iterator[ExportChoice]:
+        if calls:
+            title = f"this output: {self.maker.document(calls[0]).title}"
+            title = title if len(calls) == 1 else f"these {len(calls)} outputs"
+            yield ExportChoice(title, lambda: self._plan(self._matches(calls)))
 
     def _summary(self, target: Target, keys: list[str]) -> SummaryNode | None:
         links, slots = self.maker.links, self.maker.inspection.plan.slots
@@ -140,20 +144,20 @@ class _Exports:
         document = self.maker.document(ChainTarget(node.chain.start_timestamp))
         block = Text(f"block {node.chain.block_id}", node.chain.block_id, "md", document.original)
         texts = [block, *map(self._summary_text, node.summaries)]
-        keys = [call.key for call in calls_below(node)]
+        calls = [CallTarget(call.key) for call in calls_below(node)]
         title = f"this whole chain: {document.title}"
-        return ExportChoice(title, lambda: self._plan(self._matches(keys), texts))
+        return ExportChoice(title, lambda: self._plan(self._matches(calls), texts))
 
     def always(self) -> Iterator[ExportChoice]:
         index = self.maker.inspection.index
-        count = counted(len({*index.records, *index.aliases}), "output")
+        count = counted(len(index.all_keys), "output")
         yield ExportChoice(f"everything recovered: {count}", self._everything)
         yield ExportChoice("the context as Markdown", lambda: self._plan((), [self._markdown()]))
         yield ExportChoice("the context as JSON", lambda: self._plan((), [self._json()]))
 
     def _everything(self) -> Export:
         index = self.maker.inspection.index
-        answers = query(index, [*index.records, *index.aliases], self.maker.read_sidecar)
+        answers = query(index, index.all_keys, self.maker.read_sidecar)
         return self._plan(match for answer in answers for match in answer.matches)
 
     def _markdown(self) -> Text:
@@ -190,7 +194,9 @@ def export_sentence(export: Export, folder: PurePath) -> str:
     return sentence
 
 
-def file_row(name: str, size: int, is_there: bool) -> Line:
-    """A file that would be written: a sign and a word tell what becomes of one of that name."""
-    fate = Span("! replaces ", Tone.WARNING) if is_there else Span("+ new      ", Tone.GOOD)
-    return line(fate, name, dim(f"  {compact_count(size)} bytes"))
+def file_row(name: str, size: int, is_there: bool | None) -> Line:
+    """A file that would be written: a sign and a word tell what becomes of one of that name.
+
+    Where nothing can be written there is neither; `size` is in bytes.
+    """
+    return line(_FILE_FATES[is_there], name, dim(f"  {compact_count(size)} bytes"))

@@ -15,8 +15,10 @@ from condense_tui.view.lines import Line, Span, Tone, accent, dim, line
 from condense_tui.view.typesetting import Typeset, typeset, typeset_line
 from condense_tui.view.wrapping import Wrapping
 
+FOLDED_CHARS = 40_000
+"""As much is shown of a long text until it is unfolded."""
+
 _FOLDED_LINES = 200
-_FOLDED_CHARS = 40_000
 _MAX_NAME_CHARS = 200
 # How far around a row a hit may begin or end and still be seen.
 _HIT_REACH = 300
@@ -192,8 +194,15 @@ class Layout:
                 yield Link((piece.start + shift, end + shift), target)
 
     def place_of(self, row: int) -> Place:
-        """What a row shows first."""
+        """What a row shows first; the sign of what is folded stands for the first of that."""
         section, row = self._section_at(row)
+        if section.unfolds is not None:
+            text = section.block.text or ""
+            shown, _ = folded(text)
+            lines = shown.split("\n")
+            if text.startswith("\n", len(shown)):
+                return Place(section.number, len(lines))
+            return Place(section.number, len(lines) - 1, len(lines[-1]))
         line_number, start, _ = section.wrapping.place(row)
         return Place(section.number, line_number, start)
 
@@ -227,9 +236,9 @@ def folded(text: str) -> tuple[str, str]:
     """The head of a long text, and how much more there is, in words; empty for a short one."""
     *lines, rest = text.split("\n", _FOLDED_LINES)
     shown = text[: -len(rest) - 1] if len(lines) == _FOLDED_LINES and rest else text
-    if len(shown) > _FOLDED_CHARS:
-        left = len(text) - _FOLDED_CHARS
-        return text[:_FOLDED_CHARS], f"{left:,} more {'character' if left == 1 else 'characters'}"
+    if len(shown) > FOLDED_CHARS:
+        left = len(text) - FOLDED_CHARS
+        return text[:FOLDED_CHARS], f"{left:,} more {'character' if left == 1 else 'characters'}"
     if shown is text:
         return text, ""
     left = rest.count("\n") + 1

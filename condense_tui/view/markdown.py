@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator, Mapping
 from condense_tui.inspection.passages import Passage, PassageKind, message_passages
 from condense_tui.pruning.numbers import compact_count
 from condense_tui.pruning.render import RenderPlan
-from condense_tui.pruning.slots import SYSTEM, FateKind, Slot
+from condense_tui.pruning.slots import FateKind, Slot
 from condense_tui.view.messages import message_title
 from condense_tui.view.printable import one_line
-from condense_tui.view.words import counted, role_word
+from condense_tui.view.words import counted, place_text, role_word
 
 _BACKQUOTES = re.compile("`+")
 
@@ -36,10 +36,8 @@ def _blocks(plan: RenderPlan, title: str) -> Iterator[str]:
 
 
 def _heading(slot: Slot) -> str:
-    place = "+" if slot.place is None else str(slot.place)
-    number = "sys" if slot.fates is SYSTEM else place
     title = one_line(message_title(slot.message))
-    return f"## {number} · {role_word(slot.message.role)}{f' · {title}' if title else ''}"
+    return f"## {place_text(slot)} · {role_word(slot.message.role)}{f' · {title}' if title else ''}"
 
 
 def _block(passage: Passage) -> str:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 
 from condense_tui.inspection.links import Target
 from condense_tui.inspection.passages import (
+    Numbered,
     Passage,
     PassageKind,
-    message_passages,
-    slot_passages,
+    numbered_passages,
 )
 from condense_tui.pruning.slots import FateKind, Slot
 from condense_tui.session.messages import Message
@@ -34,20 +34,20 @@ _HEADINGS: Mapping[PassageKind, str] = {
 
 def message_blocks(slot: Slot, target_of_call: TargetOfCall) -> Iterator[Block]:
     """The message once where it is sent as it is; else both, and the sent one first."""
-    numbered = slot_passages(slot)
+    before, after = numbered_passages(slot)
 
-    def blocks_of(message: Message) -> Iterator[Block]:
+    def blocks_of(message: Message, passages: Numbered) -> Iterator[Block]:
         form = Form.MARKDOWN if _is_markdown(slot, message) else Form.PROSE
-        return _passages_blocks(message_passages(message), numbered, form, target_of_call)
+        return _passages_blocks(passages, form, target_of_call)
 
     if slot.after and slot.is_changed:
         yield Block(line(strong("What the model is sent")))
-        yield from blocks_of(slot.after)
+        yield from blocks_of(slot.after, after)
         yield Block()
     if slot.before and slot.is_changed:
         yield Block(line(strong("What it was" if slot.after else "What was taken away")))
     if slot.before:
-        yield from blocks_of(slot.before)
+        yield from blocks_of(slot.before, before)
 
 
 def _is_markdown(slot: Slot, message: Message) -> bool:
@@ -56,19 +56,16 @@ def _is_markdown(slot: Slot, message: Message) -> bool:
 
 
 def _passages_blocks(
-    passages: Sequence[Passage],
-    numbered: Sequence[Passage],
-    text_form: Form,
-    target_of_call: TargetOfCall,
+    passages: Numbered, text_form: Form, target_of_call: TargetOfCall
 ) -> Iterator[Block]:
-    for nth, passage in enumerate(passages):
+    for nth, (number, passage) in enumerate(passages):
         if nth:
             yield Block()
         form = _FORMS.get(
             passage.kind, text_form if passage.kind is PassageKind.TEXT else Form.PROSE
         )
         yield from _heading(passage, target_of_call)
-        yield Block(text=passage.text, form=form, passage=numbered.index(passage))
+        yield Block(text=passage.text, form=form, passage=number)
 
 
 def _heading(passage: Passage, target_of_call: TargetOfCall) -> Iterator[Block]:

@@ -14,6 +14,7 @@ _CONTROL_PICTURES = 0x2400
 _DELETE = 0x7F
 TAB_WIDTH = 4
 _REPLACEMENT = "\ufffd"
+_PIECE_CHARS = 65_536
 
 
 def _ranges(*bounds: tuple[int, int]) -> Iterator[int]:
@@ -55,7 +56,16 @@ def printable(text: str) -> str:
     if text.isprintable():
         return text
     text = text.expandtabs(TAB_WIDTH)
-    return text if text.isprintable() else text.translate(_SIGNS)
+    if text.isprintable():
+        return text
+    return "".join(piece.translate(_SIGNS) for piece in pieces(text))
+
+
+def pieces(text: str) -> Iterator[str]:
+    """The text bit by bit: what is done to all of it at once keeps every other thread waiting."""
+    if len(text) <= _PIECE_CHARS:
+        return iter((text,))
+    return (text[start : start + _PIECE_CHARS] for start in range(0, len(text), _PIECE_CHARS))
 
 
 def one_line(text: str) -> str:

@@ -5,12 +5,13 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from condense_tui.inspection.inspection import Inspection
-from condense_tui.inspection.links import Links
+from condense_tui.inspection.links import CallTarget, Links
 from condense_tui.inspection.summarytree import call_text, output_size, size_unit
 from condense_tui.pruning.index import PruneIndex
 from condense_tui.pruning.numbers import compact_count
@@ -22,6 +23,7 @@ from condense_tui.pruning.query import (
     query,
     tool_answer,
 )
+from condense_tui.pruning.sidecars import RememberedSidecars
 from condense_tui.pruning.slots import FateKind
 from condense_tui.session.jsontext import number_text
 from condense_tui.view.cells import cell_len
@@ -110,6 +112,8 @@ def look_up(
 ) -> Found:
     """Every occurrence that the words name; where there is none, what one may have meant."""
     asked = asked_texts(typed, index)
+    # The answers and the tool's answer hold the same bodies.
+    read_sidecar = RememberedSidecars(read_sidecar, math.inf)
     answers = tuple(query(index, asked, read_sidecar))
     rows: list[Row] = list(_answer_rows(answers))
     if not any(isinstance(row, Match) for row in rows):
@@ -144,11 +148,6 @@ def verdict(found: Found) -> Span:
         f", {missing} not found" if missing else "",
     ]
     return dim("".join(parts))
-
-
-def match_key(match: Match, links: Links) -> str:
-    """The occurrence that a match is: an alias asked for by its own key stays that alias."""
-    return match.label if match.label in links.node_of_key else match.key
 
 
 _PLACE_WORDS: Mapping[FateKind, str] = {
@@ -199,9 +198,14 @@ class RowWriter:
         names = ", ".join(dict.fromkeys(record.tool_name for record in records))
         return line(text, Span(counted(len(records), "occurrence"), Tone.WARNING), f" · {names}")
 
+    def target(self, match: Match) -> CallTarget:
+        """The occurrence that a match is: an alias asked for by its own key stays that alias."""
+        key = match.label if match.label in self.links.node_of_key else match.key
+        return CallTarget(key, self.inspection.index.is_shadowed(match.record))
+
     def _match(self, match: Match, label_width: int, call_width: int, is_wide: bool) -> Line:
         record = match.record
-        ref = self.inspection.index.ref_of_key.get(match_key(match, self.links))
+        ref = self.inspection.index.ref_of_key.get(self.target(match).key)
         turn = "?" if record.turn_index is None else number_text(record.turn_index)
         status = Span("error", Tone.BAD) if record.is_error else Span("ok", Tone.GOOD)
         size = f"{compact_count(output_size(record))} {size_unit(record)}"
@@ -217,7 +221,7 @@ class RowWriter:
 
     def story(self, match: Match) -> Line:
         """Where an occurrence is summarised, what became of it, who asked for it again."""
-        pieces = self._story_pieces(match, match_key(match, self.links))
+        pieces = self._story_pieces(match, self.target(match).key)
         return tuple(span for piece in pieces for span in (dim(" · "), piece))[1:]
 
     def _story_pieces(self, match: Match, key: str) -> Iterator[Span]:

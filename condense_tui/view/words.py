@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from condense_tui.pruning.diagnostics import DiagnosticKind
 from condense_tui.pruning.numbers import compact_count
-from condense_tui.pruning.slots import FateKind
+from condense_tui.pruning.slots import SYSTEM, FateKind, Slot
 from condense_tui.session.jsontext import Number
 from condense_tui.view.lines import Tone
 
@@ -69,6 +69,13 @@ ROLE_WORDS: Mapping[str, str] = {
 def role_word(role: str) -> str:
     """The role as people read it."""
     return ROLE_WORDS.get(role, role or "no role")
+
+
+def place_text(slot: Slot) -> str:
+    """Where a slot stands among the messages that the extension sees."""
+    if slot.fates is SYSTEM:
+        return "sys"
+    return "+" if slot.place is None else str(slot.place)
 
 
 def chars(count: Number) -> str:

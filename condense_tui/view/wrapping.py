@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_right
 from collections.abc import Sequence
-from itertools import accumulate
+from itertools import accumulate, chain
 
 from condense_tui.view.cells import get_character_cell_size, split_graphemes
+from condense_tui.view.printable import pieces
 
 # Characters whose width depends on what stands before them.
 _JOINERS = ("\u200d", "\ufe0f")
@@ -37,14 +39,21 @@ def row_starts(text: str, width: int, is_prose: bool = False, indent: int = 0) -
 
 def _cell_positions(text: str) -> Sequence[int]:
     """How many cells stand before each character, and before the end."""
-    if text.isascii() or set(map(_CELLS.__getitem__, set(text))) == _ONE_CELL:
+    if text.isascii() or _cells_in(text) == _ONE_CELL:
         return range(len(text) + 1)
     if not any(joiner in text for joiner in _JOINERS):
-        return list(accumulate(map(_CELLS.__getitem__, text), initial=0))
+        cells_of = (map(_CELLS.__getitem__, piece) for piece in pieces(text))
+        return array("l", accumulate(chain.from_iterable(cells_of), initial=0))
     cells = [0] * len(text)
     for start, _, size in split_graphemes(text)[0]:
         cells[start] = size
     return list(accumulate(cells, initial=0))
+
+
+def _cells_in(text: str) -> set[int]:
+    """How wide its characters are, each width once."""
+    chars = set(chain.from_iterable(map(set, pieces(text))))
+    return set(map(_CELLS.__getitem__, chars))
 
 
 class _Cells(dict[str, int]):

@@ -6,7 +6,7 @@ import io
 import os
 import time
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from typing import Any
 from rich.console import Console
 from textual.app import App
 from textual.pilot import Pilot
+from textual.worker import WorkerCancelled
 
 from condense_tui.store import LoadedSettings
 from condense_tui.tui.app import CondenseApp
@@ -58,8 +59,17 @@ async def settled(pilot: Pilot[Any]) -> None:
     """Until nothing is being worked out any more."""
     for _ in range(_ROUNDS):
         await pilot.pause(0)
-    await pilot.app.workers.wait_for_complete()
+    await _worked_out(pilot)
     for _ in range(_ROUNDS):
+        await pilot.pause(0)
+
+
+async def _worked_out(pilot: Pilot[Any]) -> None:
+    """Work that other work has taken the place of ends the waiting for all the others, too."""
+    while True:
+        with suppress(WorkerCancelled):
+            await pilot.app.workers.wait_for_complete()
+            return
         await pilot.pause(0)
 
 

@@ -1,11 +1,12 @@
 """The detail: what a person sees of a document, and what its keys do."""
 
+from collections.abc import Iterator
 from pathlib import Path
+from threading import Event, current_thread, main_thread
 from typing import Any
 
 import pytest
 from textual.app import App, ComposeResult
-from textual.pilot import Pilot
 
 import condense_tui.tui
 from condense_tui.inspection.links import CallTarget, Target
@@ -13,7 +14,9 @@ from condense_tui.inspection.patterns import SearchPattern, make_pattern
 from condense_tui.session.entries import Entry
 from condense_tui.tui.widgets.document_view import DocumentView
 from condense_tui.view.document import Block, Document, Form
+from condense_tui.view.layoutorder import LaidOut, LayoutOrder
 from condense_tui.view.lines import line
+from tests.tui.stage import settled, wait_until
 
 STYLES = Path(next(iter(condense_tui.tui.__path__))) / "condense.tcss"
 SUMMARY = "# Goal\n\n- `t1` and `t2` **ran**\n- nothing"
@@ -44,7 +47,7 @@ class Stage(App[None]):
         self.heard.append("back")
 
     def on_document_view_copy_asked(self, event: DocumentView.CopyAsked) -> None:
-        self.heard.append(event.text)
+        self.heard.append(event.document.original)
 
 
 def named(name: str) -> Target | None:
@@ -75,11 +78,6 @@ def row(view: DocumentView) -> str:
 
 def reversed_text(view: DocumentView, y: int) -> list[str]:
     return [part.text for part in view.render_line(y) if part.style and part.style.reverse]
-
-
-async def settled(pilot: Pilot[None]) -> None:
-    await pilot.pause()
-    await pilot.pause()
 
 
 async def test_markdown_and_its_source() -> None:
@@ -148,6 +146,7 @@ async def test_the_entry_is_shown_as_json() -> None:
             "}",
         ]
         await pilot.press("x")
+        await settled(pilot)
         assert shown(app.view)[0] == "text"
 
 
@@ -169,7 +168,8 @@ async def test_a_long_text_unfolds() -> None:
         await pilot.press("end")
         await settled(pilot)
         assert row(app.view) == "… 1,234 more lines (Enter shows them)"
-        await pilot.press("enter", "down")
+        await pilot.press("enter")
+        assert row(app.view) == "200"
         assert app.view.row_count == 1_434
         await pilot.press("end")
         await settled(pilot)
@@ -242,6 +242,127 @@ async def test_a_pager_scrolls_before_its_cursor_moves() -> None:
         await pilot.press("g")
         await settled(pilot)
         assert app.view.position_text == "1–10 of 64"
+
+
+# Long documents
+
+
+class Gate:
+    """Holds every layout that is made in a thread."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.is_open = Event()
+        self.orders: list[LayoutOrder] = []
+        lay_out = LayoutOrder.laid_out
+
+        def held(order: LayoutOrder, known: LaidOut | None = None) -> LaidOut:
+            if current_thread() is not main_thread():
+                self.orders.append(order)
+                assert self.is_open.wait(60)
+            return lay_out(order, known)
+
+        monkeypatch.setattr(LayoutOrder, "laid_out", held)
+
+
+@pytest.fixture
+def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[Gate]:
+    held = Gate(monkeypatch)
+    yield held
+    held.is_open.set()
+
+
+LONG = "\n".join(f"{number} 漢字" for number in range(20_000))
+
+
+async def test_a_long_text_is_laid_out_in_a_thread_and_keys_work_meanwhile(gate: Gate) -> None:
+    app = Stage(is_whole=True)
+    async with app.run_test(size=(60, 8)) as pilot:
+        app.view.show_document(document(LONG))
+        await pilot.press(*["down"] * 5)
+        assert row(app.view) == "5 漢字"
+        assert app.view.row_count < 20_000
+        gate.is_open.set()
+        await settled(pilot)
+        assert app.view.row_count == 20_000
+        assert row(app.view) == "5 漢字"
+
+
+async def test_what_was_read_is_shown_before_all_of_it_is_laid_out(gate: Gate) -> None:
+    app = Stage(is_whole=True)
+    async with app.run_test(size=(60, 8)) as pilot:
+        app.view.show_document(Document("t", (), "", make_whole=lambda: document(LONG)))
+        await wait_until(pilot, lambda: shown(app.view)[3] == "3 漢字")
+        await pilot.press(*["down"] * 5)
+        assert app.view.row_count < 20_000
+        gate.is_open.set()
+        await settled(pilot)
+        assert app.view.row_count == 20_000
+        assert row(app.view) == "5 漢字"
+
+
+async def test_unfolding_shows_what_there_was_until_the_rest_is_laid_out(gate: Gate) -> None:
+    app = Stage()
+    async with app.run_test(size=(60, 8)) as pilot:
+        app.view.show_document(document(LONG))
+        await pilot.press("end", "enter")
+        assert row(app.view).endswith("more lines (Enter shows them)")
+        gate.is_open.set()
+        await settled(pilot)
+        assert app.view.row_count == 20_000
+
+
+async def test_a_layout_that_comes_late_is_dropped(gate: Gate) -> None:
+    app = Stage(is_whole=True)
+    async with app.run_test(size=(60, 8)) as pilot:
+        app.view.show_document(document(LONG))
+        await pilot.pause()
+        app.view.show_document(document("another"))
+        gate.is_open.set()
+        await settled(pilot)
+        assert shown(app.view)[0] == "another"
+        assert app.view.row_count == 1
+
+
+async def test_many_blocks_are_laid_out_in_a_thread_too(gate: Gate) -> None:
+    blocks = tuple(Block(line(f"{number}")) for number in range(20_000))
+    app = Stage()
+    async with app.run_test(size=(60, 8)) as pilot:
+        app.view.show_document(Document("t", blocks, ""))
+        await pilot.pause()
+        assert row(app.view) == "laying it out …"
+        gate.is_open.set()
+        await settled(pilot)
+        assert app.view.row_count == 20_000
+
+
+async def test_another_place_of_what_is_laid_out_takes_no_new_layout(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    app = Stage()
+    async with app.run_test(size=(60, 8)) as pilot:
+        app.view.show_document(document(LONG))
+        app.view.go_to(0, LONG.index("15000 "))
+        await settled(pilot)
+        monkeypatch.setattr("condense_tui.view.layoutorder.Layout", None)
+        app.view.go_to(0, LONG.index("17000 "))
+        await settled(pilot)
+        assert row(app.view) == "17000 漢字"
+
+
+async def test_the_entry_of_a_short_text_may_be_long(gate: Gate) -> None:
+    entry = Entry(0, 7, "message", "e1", None, {"id": "e1", "text": LONG})
+    app = Stage()
+    async with app.run_test(size=(50, 8)) as pilot:
+        app.view.show_document(document("text", entry=entry))
+        await pilot.press("x")
+        assert shown(app.view)[0] == "text"
+        await pilot.press("x")
+        gate.is_open.set()
+        await settled(pilot)
+        assert shown(app.view)[0] == "text"
+        await pilot.press("x")
+        await settled(pilot)
+        assert shown(app.view)[0] == "line 7 of the file · entry e1"
 
 
 HOSTILE = [

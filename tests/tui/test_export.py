@@ -1,6 +1,8 @@
 """The export dialog: what, where, which files; nothing is replaced unless that is confirmed."""
 
 from pathlib import Path
+from threading import Event
+from typing import Any
 
 import pytest
 from textual.app import App
@@ -33,7 +35,7 @@ class ExportApp(App[None]):
 
     def __init__(self, picture: Picture, target: Target | None = None) -> None:
         super().__init__()
-        self.dialog = ExportScreen(picture.documents, target)
+        self.dialog = ExportScreen(picture.documents, (target,) if target else ())
         self.answers: list[str | None] = []
 
     def on_mount(self) -> None:
@@ -72,7 +74,7 @@ async def test_another_choice_is_another_list_of_files(demo: Picture) -> None:
         await wait_until(pilot, lambda: tally(pilot).startswith("2 files"))
         await pilot.press("down", "down", "down")
         index = demo.inspection.index
-        count = len({*index.records, *index.aliases}) + 1
+        count = len(index.all_keys) + 1
         await wait_until(pilot, lambda: tally(pilot).startswith(f"{count} files"))
         await pilot.press("down", "down")
         await wait_until(pilot, lambda: "context.json" in screen_text(pilot.app))
@@ -113,6 +115,10 @@ async def test_a_folder_that_cannot_be_written_is_told_and_the_dialog_stays(
     async with app.run_test(size=SMALL) as pilot:
         await pilot.press("enter")
         app.dialog.query_one(Input).value = str(tmp_path / "file" / "folder")
+        await wait_until(
+            pilot, lambda: tally(pilot) == f"2 files; {tmp_path / 'file'} is not a folder"
+        )
+        assert "+ new" not in screen_text(pilot.app)
         await pilot.press("enter")
         note = app.dialog.query_one("#note", Static)
         await wait_until(pilot, lambda: "not a directory" in str(note.content))
@@ -120,3 +126,29 @@ async def test_a_folder_that_cannot_be_written_is_told_and_the_dialog_stays(
         await pilot.press("enter")
         await wait_until(pilot, lambda: str(note.content) == "no folder is named")
         assert app.answers == []
+
+
+async def test_what_is_being_written_is_waited_for(
+    demo: Picture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    began, gate, written = Event(), Event(), []
+
+    def write(folder: Path, *_: Any) -> None:
+        began.set()
+        assert gate.wait(60)
+        written.append(folder)
+
+    monkeypatch.setattr("condense_tui.tui.screens.export.write_files", write)
+    app = ExportApp(demo, one_call(demo))
+    async with app.run_test(size=SMALL) as pilot:
+        await wait_until(pilot, lambda: tally(pilot).startswith("2 files"))
+        await pilot.press("enter")
+        app.dialog.query_one(Input).value = str(tmp_path)
+        await pilot.press("enter")
+        await wait_until(pilot, began.is_set)
+        await pilot.press("enter", "escape", "enter", "escape")
+        assert app.screen is app.dialog
+        gate.set()
+        await wait_until(pilot, lambda: bool(app.answers))
+    assert written == [tmp_path]
+    assert app.answers == [f"1 output and manifest.json written to {tmp_path}"]

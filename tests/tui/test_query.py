@@ -60,18 +60,17 @@ def archive(*records: dict[str, Any], ref: str = "t1", named: str = "") -> Pictu
 class Stage(App[None]):
     CSS_PATH = STYLES
 
-    def __init__(self, picture: Picture, history: list[str] | None = None, typed: str = "") -> None:
+    def __init__(self, picture: Picture, history: list[str] | None = None) -> None:
         super().__init__()
         self.picture = picture
         self.history = [] if history is None else history
-        self.typed = typed
         self.results: list[QueryResult | None] = []
 
     def on_mount(self) -> None:
         self.ask()
 
     def ask(self) -> None:
-        screen = QueryScreen(self.picture, self.history, self.typed)
+        screen = QueryScreen(self.picture, self.history)
         self.push_screen(screen, self.results.append)
 
 
@@ -128,9 +127,9 @@ async def test_a_reused_id_is_asked_for_and_its_second_occurrence_opened(
 
 
 async def test_a_link_of_the_chosen_match_leads_there(demo: Picture) -> None:
-    app = Stage(demo, typed="t12")
+    app = Stage(demo)
     async with app.run_test(size=WIDE) as pilot:
-        await answered(pilot)
+        await enter(pilot, "t12")
         app.screen.query_one("#shown", DocumentView).focus()
         await pilot.press(*["down"] * 6, "enter")
         assert [type(result and result.target) for result in app.results] == [SummaryTarget]
@@ -255,7 +254,7 @@ async def test_export_leaves_with_the_keys(
     async with app.run_test(size=WIDE) as pilot:
         await enter(pilot, "bash_3,t1")
         await pilot.press("enter", key)
-        assert app.results == [QueryResult(export_keys=exported)]
+        assert app.results == [QueryResult(to_export=tuple(map(CallTarget, exported)))]
 
 
 async def test_the_answer_to_an_earlier_question_is_not_opened(
@@ -301,9 +300,9 @@ async def test_what_a_session_holds_never_reaches_the_terminal_raw(size: tuple[i
 
 
 async def test_a_new_size_lays_the_columns_out_anew(demo: Picture) -> None:
-    app = Stage(demo, typed="bash_3")
+    app = Stage(demo)
     async with app.run_test(size=WIDE) as pilot:
-        await answered(pilot)
+        await enter(pilot, "bash_3")
         rows = app.screen.query_one("#rows", LineList)
         wide = rows.render_line(0).text
         await pilot.resize_terminal(*NARROW)

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -223,6 +224,31 @@ async def test_a_file_that_is_there_is_only_written_when_confirmed(
     kept = {"theme": "dark", "contextPrune": {"enabled": False}, "n": 1}
     assert json.loads(path.read_text()) == kept
     assert path.stat().st_mode & 0o777 == 0o600
+
+
+async def test_what_is_being_written_is_waited_for(
+    branch: Branch, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    began, gate, written = Event(), Event(), []
+
+    def write(path: Path, settings: Any) -> None:
+        began.set()
+        assert gate.wait(60)
+        written.append(path)
+
+    monkeypatch.setattr("condense_tui.tui.screens.settings_file.write_settings", write)
+    path = tmp_path / "settings.json"
+    async with SettingsApp(branch).run_test(size=SMALL) as pilot:
+        await ask_for(pilot, path)
+        await wait_until(pilot, began.is_set)
+        await pilot.press("enter", "escape", "enter", "escape")
+        assert isinstance(pilot.app.screen, SettingsFileScreen)
+        gate.set()
+        await wait_until(pilot, lambda: isinstance(pilot.app.screen, SettingsScreen))
+        await wait_until(pilot, lambda: bool(pilot.app._notifications))
+        notes = [note.message for note in pilot.app._notifications]
+    assert written == [path]
+    assert notes == [f"settings written to {path}"]
 
 
 async def test_any_other_file_is_refused_with_its_reason(branch: Branch, tmp_path: Path) -> None:

@@ -18,7 +18,8 @@ from textual.widgets import Footer, Input, Static
 
 from condense_tui.inspection.export import Export
 from condense_tui.inspection.links import Target
-from condense_tui.store import existing_files, write_files
+from condense_tui.session.entries import Refusal
+from condense_tui.store import existing_files, folder_refusal, write_files
 from condense_tui.store_sessions import typed_path
 from condense_tui.tui.screens.confirm import ConfirmScreen
 from condense_tui.tui.widgets.line_list import LineList
@@ -38,12 +39,22 @@ from condense_tui.view.words import counted
 
 @dataclass(frozen=True, slots=True)
 class _Planned:
-    """What would be written, where, and which of it is there already."""
+    """What would be written, where, and which of it is there already or why none can be."""
 
     choice: ExportChoice
     folder: Path
     export: Export
     existing: tuple[str, ...]
+    refusal: Refusal | None
+
+    @property
+    def tally(self) -> str:
+        """How many files, and what becomes of them."""
+        count = counted(len(self.export.files), "file")
+        if self.refusal:
+            return one_line(f"{count}; {self.refusal.reason}")
+        existing = len(self.existing)
+        return f"{count}, {f'{existing} of them there already' if existing else 'all of them new'}"
 
 
 class ExportScreen(ModalScreen[str | None]):
@@ -65,12 +76,10 @@ class ExportScreen(ModalScreen[str | None]):
     }
     """
 
-    def __init__(
-        self, documents: DocumentMaker, target: Target | None, keys: Sequence[str] = ()
-    ) -> None:
-        """Without a target `keys` may name occurrences to export."""
+    def __init__(self, documents: DocumentMaker, targets: Sequence[Target]) -> None:
+        """`targets` are one thing of any kind, or calls, or nothing."""
         super().__init__()
-        self._choices = export_choices(documents, target, keys)
+        self._choices = export_choices(documents, targets)
         self._session = Path(documents.inspection.path)
         self._folder = default_folder(documents)
         self._planned: _Planned | None = None
@@ -108,7 +117,8 @@ class ExportScreen(ModalScreen[str | None]):
         """In a thread; another folder needs no new plan."""
         last = self._planned
         export = last.export if last and last.choice is choice else choice.plan()
-        return _Planned(choice, folder, export, existing_files(folder, export.files))
+        existing = existing_files(folder, export.files)
+        return _Planned(choice, folder, export, existing, folder_refusal(folder))
 
     def _show(self, planned: _Planned) -> None:
         self._planned = planned
@@ -116,12 +126,11 @@ class ExportScreen(ModalScreen[str | None]):
 
         def file_line(row: int) -> Line:
             name, raw = files[row]
-            return file_row(name, len(raw), name in existing)
+            is_there = None if planned.refusal else name in existing
+            return file_row(name, len(raw), is_there)
 
         self.query_one("#files", LineList).show_lines(len(files), file_line)
-        replaced = f", {len(existing)} of them there already" if existing else ", all of them new"
-        tally = f"{counted(len(files), 'file')}{replaced}"
-        self.query_one("#tally", Static).update(Content(tally))
+        self.query_one("#tally", Static).update(Content(planned.tally))
 
     @property
     def _choice(self) -> ExportChoice:

@@ -14,7 +14,7 @@ from textual.widgets import Footer, Static
 
 from condense_tui.inspection.concerns import concerns
 from condense_tui.inspection.links import Target
-from condense_tui.tui.clipboard import copy_and_say
+from condense_tui.tui.clipboard import copy_document
 from condense_tui.tui.picture import Picture
 from condense_tui.tui.widgets.document_view import DocumentView
 from condense_tui.tui.widgets.line_list import LineList
@@ -116,7 +116,7 @@ class FindingsScreen(ModalScreen[Target | None]):
 
     def on_document_view_copy_asked(self, event: DocumentView.CopyAsked) -> None:
         """Copy what it is."""
-        copy_and_say(self, event.text)
+        copy_document(self, event.document)
 
     def on_document_view_went_back(self) -> None:
         """Back to the list."""

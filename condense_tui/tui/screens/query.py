@@ -15,9 +15,10 @@ from textual.screen import ModalScreen
 from textual.widgets import Footer, Static
 from textual.worker import get_current_worker
 
-from condense_tui.inspection.links import CallTarget, Target
+from condense_tui.inspection.links import Target
 from condense_tui.pruning.query import BodySource, Match
 from condense_tui.tui.clipboard import copy_and_say
+from condense_tui.tui.commands import COPY
 from condense_tui.tui.picture import Picture
 from condense_tui.tui.widgets.document_view import DocumentView
 from condense_tui.tui.widgets.line_list import LineList
@@ -33,7 +34,6 @@ from condense_tui.view.queryrows import (
     completed,
     known_texts,
     look_up,
-    match_key,
     verdict,
 )
 
@@ -44,20 +44,20 @@ _NOT_FOUND = Found("", (), (), "")
 
 @dataclass(frozen=True, slots=True)
 class QueryResult:
-    """What the person chose: a place to go to, or occurrences to export."""
+    """What the person chose: a place to go to, or calls to export."""
 
     target: Target | None = None
-    export_keys: tuple[str, ...] = ()
+    to_export: tuple[Target, ...] = ()
 
 
 class QueryScreen(ModalScreen[QueryResult | None]):
-    """`history` is the caller's list, so that it outlives the screen; `typed` is asked at once."""
+    """`history` is the caller's list, so that it outlives the screen."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+t", "toggle_tool", "As the model sees it", key_display="^T"),
         Binding("t", "toggle_tool", "As the model sees it", show=False),
         Binding("colon,slash", "ask", "Ask", key_display=":"),
-        Binding("y", "copy", "Copy"),
+        COPY.binding,
         Binding("e", "export", "Export"),
         Binding("E", "export_all", "Export all"),
         Binding("down", "enter_rows", "Answers", show=False),
@@ -89,11 +89,10 @@ class QueryScreen(ModalScreen[QueryResult | None]):
             super().__init__()
             self.found = found
 
-    def __init__(self, picture: Picture, history: list[str], typed: str = "") -> None:
+    def __init__(self, picture: Picture, history: list[str]) -> None:
         super().__init__()
         self._picture = picture
         self._history = history
-        self._typed = typed
         self._known = known_texts(picture.inspection.index)
         self._writer = RowWriter(picture.inspection, picture.links)
         self._found = _NOT_FOUND
@@ -106,7 +105,7 @@ class QueryScreen(ModalScreen[QueryResult | None]):
             frame.border_subtitle = "Tab completes · ↑ asks again · ⏎ opens"
             with Horizontal(id="asking"):
                 yield Static("> ", id="prompt", markup=False)
-                yield QueryInput(self._history, self._known, value=self._typed, id="line")
+                yield QueryInput(self._history, self._known, id="line")
                 yield Static(id="verdict", markup=False)
             yield LineList(id="rows")
             yield DocumentView(id="shown")
@@ -114,9 +113,9 @@ class QueryScreen(ModalScreen[QueryResult | None]):
         yield Footer(show_command_palette=False)
 
     def on_mount(self) -> None:
-        """Begin with what was given, else with all that is known."""
+        """Begin with all that is known."""
         self.query_one(QueryInput).focus()
-        self._look_up(self._typed)
+        self._look_up("")
 
     def on_input_changed(self, event: QueryInput.Changed) -> None:
         """Each key asks anew."""
@@ -178,9 +177,6 @@ class QueryScreen(ModalScreen[QueryResult | None]):
         row = self._row
         return row if isinstance(row, Match) else None
 
-    def _key(self, match: Match) -> str:
-        return match_key(match, self._picture.links)
-
     def _show_chosen(self) -> None:
         """The chosen match whole, and what the tool answers."""
         self._show("#shown", self._match_document())
@@ -202,9 +198,11 @@ class QueryScreen(ModalScreen[QueryResult | None]):
         match = self._match
         if match is None:
             return _NOTHING
-        document = self._picture.documents.document(CallTarget(self._key(match)))
+        document = self._picture.documents.call(self._writer.target(match), match)
         story = Block(self._writer.story(match))
-        return replace(document, blocks=(story, *document.blocks), body=document.body + 1)
+        return document.changed(
+            lambda it: replace(it, blocks=(story, *it.blocks), body=it.body + 1)
+        )
 
     def on_line_list_highlighted(self, event: LineList.Highlighted) -> None:
         """The cursor moved to another match."""
@@ -217,7 +215,7 @@ class QueryScreen(ModalScreen[QueryResult | None]):
         if event.line_list.id != "rows" or not self.is_active:
             return
         if isinstance(row, Match):
-            self._answer(QueryResult(CallTarget(self._key(row))))
+            self._answer(QueryResult(self._writer.target(row)))
         elif isinstance(row, Candidate):
             field = self.query_one(QueryInput)
             field.show_text(completed(field.value, row.text))
@@ -278,12 +276,12 @@ class QueryScreen(ModalScreen[QueryResult | None]):
     def action_export(self) -> None:
         """Leave with the chosen match to export."""
         if self._match is not None:
-            self._answer(QueryResult(export_keys=(self._key(self._match),)))
+            self._answer(QueryResult(to_export=(self._writer.target(self._match),)))
 
     def action_export_all(self) -> None:
         """Leave with every match to export."""
-        if keys := tuple(dict.fromkeys(map(self._key, self._current.matches))):
-            self._answer(QueryResult(export_keys=keys))
+        if targets := tuple(dict.fromkeys(map(self._writer.target, self._current.matches))):
+            self._answer(QueryResult(to_export=targets))
 
     def action_close(self) -> None:
         """Back to where one was."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -15,9 +16,9 @@ from condense_tui.inspection.links import (
     SlotTarget,
     Target,
 )
-from condense_tui.tui.clipboard import copy_and_say
+from condense_tui.tui.clipboard import copy_document
 from condense_tui.tui.commands import COMMANDS
-from condense_tui.tui.outside import EDITOR, PAGER, open_outside
+from condense_tui.tui.outside import EDITOR, PAGER, open_document
 from condense_tui.tui.picture import Picture, while_shown
 from condense_tui.tui.screens.export import ExportScreen
 from condense_tui.tui.screens.findings import FindingsScreen
@@ -268,9 +269,8 @@ class SessionScreen(Screen[None]):
     def _take_query_result(self, result: QueryResult | None) -> None:
         if result and result.target:
             self._open(result.target)
-        elif result and result.export_keys:
-            documents = self._picture.documents
-            self.app.push_screen(ExportScreen(documents, None, result.export_keys), self._say)
+        elif result and result.to_export:
+            self._export(result.to_export)
 
     def action_find(self) -> None:
         """Find text, also in what was pruned."""
@@ -314,22 +314,25 @@ class SessionScreen(Screen[None]):
 
     def action_export(self) -> None:
         """Write outputs, summaries or the context to files."""
-        self.app.push_screen(ExportScreen(self._picture.documents, self._selected), self._say)
+        self._export((self._selected,) if self._selected else ())
+
+    def _export(self, targets: Sequence[Target]) -> None:
+        self.app.push_screen(ExportScreen(self._picture.documents, targets), self._say)
 
     def action_copy(self) -> None:
         """The selected thing's own text."""
         if document := self._selected_document():
-            copy_and_say(self, document.original)
+            copy_document(self, document)
 
     def on_document_view_copy_asked(self, event: DocumentView.CopyAsked) -> None:
         """What the detail shows."""
-        copy_and_say(self, event.text)
+        copy_document(self, event.document)
 
     def action_outside(self, program: str) -> None:
         """The selected body in the person's own pager or editor."""
         if document := self._selected_document():
-            chosen = PAGER if program == PAGER.word else EDITOR
-            self._say(open_outside(self.app, document.original, document.title, chosen))
+            chosen, target = PAGER if program == PAGER.word else EDITOR, self._selected
+            open_document(self, document, chosen, lambda: self._selected == target)
 
     def _say(self, sentence: str | None) -> None:
         if sentence:

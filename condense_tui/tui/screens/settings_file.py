@@ -49,6 +49,7 @@ class SettingsFileScreen(ModalScreen[str | None]):
     def __init__(self, given: Mapping[str, Any]) -> None:
         super().__init__()
         self._given = given
+        self._is_writing = False
 
     def compose(self) -> ComposeResult:
         """A field, and below it what is going to be written."""
@@ -75,7 +76,8 @@ class SettingsFileScreen(ModalScreen[str | None]):
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Look at the file, ask if need be, write."""
         event.stop()
-        if typed := event.value.strip():
+        typed = event.value.strip()
+        if typed and not self._is_writing:
             self._write(typed_path(typed, Path()))
 
     @work(exclusive=True)
@@ -86,7 +88,9 @@ class SettingsFileScreen(ModalScreen[str | None]):
             return
         if holder is not None and not await self._is_wanted(path, holder):
             return
+        self._is_writing = True
         failed = await asyncio.to_thread(write_settings, path, self._given)
+        self._is_writing = False
         if failed:
             self._say(failed.reason)
         else:
@@ -102,8 +106,9 @@ class SettingsFileScreen(ModalScreen[str | None]):
         self.query_one("#note", Static).update(Content(one_line(note)))
 
     def action_close(self) -> None:
-        """Nothing is written."""
-        self.dismiss(None)
+        """Nothing is written; what is being written is waited for."""
+        if not self._is_writing:
+            self.dismiss(None)
 
 
 def _effects(holder: Mapping[str, Any]) -> list[str]:

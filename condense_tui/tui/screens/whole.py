@@ -14,7 +14,7 @@ from textual.widgets import Footer
 
 from condense_tui.inspection.links import Target
 from condense_tui.inspection.patterns import SearchPattern
-from condense_tui.tui.clipboard import copy_and_say
+from condense_tui.tui.clipboard import copy_document
 from condense_tui.tui.widgets.document_view import DocumentView
 from condense_tui.view.document import Document
 from condense_tui.view.printable import one_line
@@ -48,7 +48,7 @@ class WholeScreen(ModalScreen[Target | None]):
     def __init__(self, document: Document, pattern: SearchPattern | None = None) -> None:
         """`pattern` is marked wherever the document holds it."""
         super().__init__()
-        self._document = replace(document, blocks=document.blocks[document.body :], body=0)
+        self._document = document.changed(_without_about)
         self._pattern = pattern
 
     def compose(self) -> ComposeResult:
@@ -92,7 +92,7 @@ class WholeScreen(ModalScreen[Target | None]):
     def on_document_view_copy_asked(self, event: DocumentView.CopyAsked) -> None:
         """Copy, and say what became of it."""
         event.stop()
-        copy_and_say(self, event.text)
+        copy_document(self, event.document)
 
     def action_page(self, pages: int) -> None:
         """Turn pages, as pagers do."""
@@ -101,3 +101,7 @@ class WholeScreen(ModalScreen[Target | None]):
     def action_close(self) -> None:
         """Back to where one was."""
         self.dismiss(None)
+
+
+def _without_about(document: Document) -> Document:
+    return replace(document, blocks=document.blocks[document.body :], body=0)

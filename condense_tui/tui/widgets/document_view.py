@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from dataclasses import replace
 from typing import ClassVar
 
 from rich.segment import Segment
@@ -13,25 +15,29 @@ from textual.strip import Strip
 
 from condense_tui.inspection.links import Target
 from condense_tui.inspection.patterns import SearchPattern
-from condense_tui.session.jsontext import json_text
+from condense_tui.tui.commands import COPY
 from condense_tui.tui.widgets.line_list import LineList
 from condense_tui.view.cells import cell_len
-from condense_tui.view.document import Block, Document, Form
-from condense_tui.view.layout import Folding, Layout, Row, Stretch
-from condense_tui.view.lines import Line, dim, line, text_of
+from condense_tui.view.document import Document
+from condense_tui.view.layout import Folding, Row, Stretch
+from condense_tui.view.layoutorder import LaidOut, LayoutOrder
+from condense_tui.view.lines import Line, text_of
 
 _MAX_KEPT_ROWS = 512
 _NO_ROW = Row()
 
 
 class DocumentView(LineList):
-    """Lays the document out again when its width or the way to show it changes."""
+    """Lays the document out again when its width or the way to show it changes.
+
+    What is long is laid out, and what is not whole made so, in a thread.
+    """
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {"document--hit", "document--link", "document--chosen"}
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("m", "turn_source", "Markdown/source", tooltip="Show Markdown or its source"),
         Binding("x", "turn_entry", "Raw entry", tooltip="Show what the file holds, as JSON"),
-        Binding("y", "copy", "Copy", tooltip="Copy the original text"),
+        COPY.binding,
         Binding("backspace", "go_back", "Back", show=False, tooltip="Where a link led from"),
         Binding("left,h", "choose(-1)", "Previous link of the row", show=False),
         Binding("right,l", "choose(1)", "Next link of the row", show=False),
@@ -56,11 +62,11 @@ class DocumentView(LineList):
         """Show what was shown before the last link was followed."""
 
     class CopyAsked(Message):
-        """The original text is to be copied."""
+        """The original text is to be copied, also of a document that is not whole yet."""
 
-        def __init__(self, text: str) -> None:
+        def __init__(self, document: Document) -> None:
             super().__init__()
-            self.text = text
+            self.document = document
 
     def __init__(
         self, *, id: str | None = None, is_whole: bool = False, is_pager: bool = False
@@ -72,9 +78,9 @@ class DocumentView(LineList):
         self._document: Document | None = None
         self._as_source = False
         self._as_entry = False
-        self._unfolded: set[int] = set()
-        self._layout: Layout | None = None
-        self._layout_width = 0
+        self._unfolded: frozenset[int] = frozenset()
+        self._laid_out: LaidOut | None = None
+        self._ordered_width = 0
         self._pattern: SearchPattern | None = None
         self._goal: tuple[int, int] | None = None
         self._kept_rows: dict[int, Row] = {}
@@ -98,15 +104,18 @@ class DocumentView(LineList):
         return f"{min(top + 1, last)}–{last} of {self.row_count}"
 
     def show_document(self, document: Document) -> None:
-        """Show another document from its beginning."""
+        """Show another document from its beginning; of one that is not whole what is known."""
+        self._take(document)
+        self._as_entry = False
+        self._unfolded = frozenset()
+        self._goal = None
+        self._laid_out = None
+        self._lay_out()
+
+    def _take(self, document: Document) -> None:
         before, self._document = self._document, document
         if _choices(before) != _choices(document):
             self.refresh_bindings()
-        self._as_entry = False
-        self._unfolded = set()
-        self._goal = None
-        self._layout = None
-        self._lay_out()
 
     def highlight(self, pattern: SearchPattern | None) -> None:
         """Mark wherever this is found, in this document and in those to come."""
@@ -123,37 +132,48 @@ class DocumentView(LineList):
     # ── laying out ──
 
     def _lay_out(self) -> None:
-        """Keeps the place that the cursor is on; goes to the goal where there is one."""
-        width = self.scrollable_content_region.width
+        """At once where that is quick, else in a thread; until then what was shown stays."""
+        self.workers.cancel_group(self, "layout")
+        self._ordered_width = width = self.scrollable_content_region.width
         if self._document is None or width <= 0:
             return
-        place = self._layout.place_of(self.cursor) if self._layout and self.row_count else None
-        self._layout = self._make_layout(self._document, width)
-        self._layout_width = width
+        order = LayoutOrder(self._document, width, self._folding, self._as_entry, self._goal)
+        if order.is_quick:
+            self._show(order.laid_out())
+            return
+        if self._laid_out is None:
+            self._show(order.glimpse())
+        self.run_worker(self._lay_out_later(order), exclusive=True, group="layout")
+
+    async def _lay_out_later(self, order: LayoutOrder) -> None:
+        """What was read is shown before all of it is laid out; another order cancels this one."""
+        if not (order.document.make_whole is None or order.as_entry):
+            whole = await asyncio.to_thread(order.document.whole)
+            order = replace(order, document=whole)
+            self._show(order.glimpse())
+        self._show(await asyncio.to_thread(order.laid_out, self._laid_out))
+
+    def _show(self, made: LaidOut) -> None:
+        """Keeps the place that the cursor is on; goes to the goal where there is one."""
+        before, self._laid_out = self._laid_out, made
+        is_alike = before and before.layout and before.order.as_entry == made.order.as_entry
+        place = before.layout.place_of(self.cursor) if before and is_alike else None
+        self._take(made.document)
+        self._unfolded = frozenset(made.folding.unfolded)
         self._kept_rows.clear()
         self._link = 0
-        row = self._layout.row_of(place) if place else 0
-        goal, self._goal = self._goal, None
-        goal_place = self._layout.place_in(*goal) if goal else None
-        if goal_place:
-            row = self._row_with_hit(self._layout.row_of(goal_place))
-        self.show_lines(len(self._layout), self._row_line, row)
-        if goal_place:
+        row = made.layout.row_of(place) if place else 0
+        if made.goal:
+            row = self._row_with_hit(made.layout.row_of(made.goal))
+        self.show_lines(len(made.layout), self._row_line, row)
+        if made.goal:
             self._show_row_in_middle(row)
-
-    def _make_layout(self, document: Document, width: int) -> Layout:
-        if self._as_entry:
-            return Layout(_entry_document(document), width, Folding(is_whole=True))
-        layout = Layout(document, width, self._folding)
-        hider = layout.hides(*self._goal) if self._goal else None
-        if hider is None:
-            return layout
-        self._unfolded.add(hider)
-        return Layout(document, width, self._folding)
+        if made.is_whole:
+            self._goal = None
 
     @property
     def _folding(self) -> Folding:
-        return Folding(self._as_source, self._is_whole, frozenset(self._unfolded))
+        return Folding(self._as_source, self._is_whole, self._unfolded)
 
     def _row_with_hit(self, row: int) -> int:
         """In rendered Markdown a place is known but for some characters."""
@@ -166,18 +186,19 @@ class DocumentView(LineList):
 
     def on_resize(self) -> None:
         """Lay out for the new width."""
-        if self._layout is None or self.scrollable_content_region.width != self._layout_width:
+        if self.scrollable_content_region.width != self._ordered_width:
             self._lay_out()
 
     # ── painting ──
 
     def _row(self, number: int) -> Row:
-        if self._layout is None or number >= len(self._layout):
+        layout = self._laid_out.layout if self._laid_out else None
+        if layout is None or number >= len(layout):
             return _NO_ROW
         if number not in self._kept_rows:
             if len(self._kept_rows) >= _MAX_KEPT_ROWS:
                 self._kept_rows.clear()
-            self._kept_rows[number] = self._layout.row(number, self._pattern)
+            self._kept_rows[number] = layout.row(number, self._pattern)
         return self._kept_rows[number]
 
     def _row_line(self, number: int) -> Line:
@@ -244,7 +265,7 @@ class DocumentView(LineList):
         row = self._row(self.cursor)
         target = row.links[self._link].target if row.links else row.target
         if row.unfolds is not None:
-            self._unfolded.add(row.unfolds)
+            self._unfolded |= {row.unfolds}
             self._lay_out()
         elif target is not None:
             self.post_message(self.Followed(target))
@@ -275,13 +296,12 @@ class DocumentView(LineList):
     def action_turn_entry(self) -> None:
         """The document, or the entry that it is made of."""
         self._as_entry = not self._as_entry
-        self._layout = None
         self._lay_out()
 
     def action_copy(self) -> None:
         """Ask for the original text to be copied."""
         if self._document:
-            self.post_message(self.CopyAsked(self._document.original))
+            self.post_message(self.CopyAsked(self._document))
 
     def action_go_back(self) -> None:
         """Ask for what was shown before."""
@@ -292,15 +312,6 @@ def _choices(document: Document | None) -> tuple[bool, bool]:
     if document is None:
         return False, False
     return document.is_markdown, document.entry is not None
-
-
-def _entry_document(document: Document) -> Document:
-    entry = document.entry
-    if entry is None:
-        return document
-    heading = Block(line(dim(f"line {entry.line} of the file · entry {entry.label}")))
-    text = Block(text=json_text(dict(entry.body), indent=2), form=Form.JSON)
-    return Document(document.title, (heading, text), "", target_named=document.target_named)
 
 
 def _cells(text: str, stretch: Stretch) -> tuple[int, int]:

@@ -170,7 +170,7 @@ def _holds_groups(node: TreeNode) -> bool:
 
 
 def _holds(node: TreeNode, text: str) -> bool:
-    """Whether the node or anything below it has the text; session depth is three at most."""
+    """Whether the node or anything below it has the text; a tree is three nodes deep at most."""
     return text in node.search_text or any(_holds(child, text) for child in node.children)
 
 

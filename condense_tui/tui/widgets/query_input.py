@@ -28,11 +28,8 @@ class QueryInput(Input):
         Binding("tab", "complete", "Complete", show=False),
     ]
 
-    def __init__(
-        self, history: list[str], known: Sequence[str], *, value: str = "", id: str | None = None
-    ) -> None:
+    def __init__(self, history: list[str], known: Sequence[str], *, id: str | None = None) -> None:
         super().__init__(
-            value,
             placeholder="refs, ids or occurrence keys: t7, bash_3",
             suggester=_LastWordSuggester(known),
             select_on_focus=False,
@@ -41,7 +38,7 @@ class QueryInput(Input):
         )
         self._history = history
         self._place = len(history)
-        self._draft = value
+        self._draft = ""
 
     def show_text(self, text: str) -> None:
         """Put a text into the line, the cursor behind it."""
