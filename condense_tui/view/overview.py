@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from condense_tui.inspection.calltree import CallTree, ChainNode, build_call_tree
-from condense_tui.inspection.findings import CODES, Finding, Severity, find
+from condense_tui.inspection.findings import CODES, Finding, find
 from condense_tui.inspection.inspection import Inspection
 from condense_tui.pruning.diagnostics import DiagnosticKind, counts
 from condense_tui.pruning.numbers import compact_count
@@ -14,13 +14,15 @@ from condense_tui.pruning.slots import FateKind
 from condense_tui.session.branch import leaves
 from condense_tui.session.jsontext import json_text
 from condense_tui.view.lines import Line, Span, Tone, accent, dim, line, strong
-from condense_tui.view.words import DIAGNOSTIC_WORDS, FATE_SIGNS, FATE_TONES, FATE_WORDS, counted
-
-_SEVERITY_SPANS = {
-    Severity.ERROR: Span("E", Tone.BAD),
-    Severity.WARNING: Span("W", Tone.WARNING),
-    Severity.NOTE: dim("i"),
-}
+from condense_tui.view.words import (
+    DIAGNOSTIC_WORDS,
+    FATE_SIGNS,
+    FATE_TONES,
+    FATE_WORDS,
+    SEVERITY_SIGNS,
+    SEVERITY_TONES,
+    counted,
+)
 
 _EXAMPLES = 3
 _MOST_ROWS = 12
@@ -144,7 +146,9 @@ def _findings(inspection: Inspection) -> Iterator[Line]:
         by_code.setdefault(finding.code, []).append(finding)
     for code, found in by_code.items():
         times = f" ×{len(found)}" if len(found) > 1 else ""
-        yield line(_SEVERITY_SPANS[found[0].severity], f" {code}{times}")
+        severity = found[0].severity
+        sign = Span(SEVERITY_SIGNS[severity], SEVERITY_TONES[severity])
+        yield line(sign, f" {code}{times}")
         yield line(dim(f"  {CODES[code].why} {CODES[code].advice}"))
         for finding in found[:_EXAMPLES]:
             yield line(f"  {finding.what}", dim(_place(finding)))

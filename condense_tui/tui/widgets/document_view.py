@@ -92,7 +92,9 @@ class DocumentView(LineList):
 
     @property
     def position_text(self) -> str:
-        """The rows in sight and how many there are: `1–28 of 64`."""
+        """The rows in sight and how many there are: `1–28 of 64`; empty where there are none."""
+        if not self.row_count:
+            return ""
         top = self.scroll_offset.y
         last = min(top + self.scrollable_content_region.height, self.row_count)
         return f"{min(top + 1, last)}–{last} of {self.row_count}"
@@ -182,6 +184,10 @@ class DocumentView(LineList):
 
     def _row_line(self, number: int) -> Line:
         return self._row(number).line
+
+    def _fitted_line(self, row: int) -> Line:
+        """Wrapped already, and its links and hits are known by their place."""
+        return self._row_line(row)
 
     def render_line(self, y: int) -> Strip:
         """One visible row, its links and hits marked."""
