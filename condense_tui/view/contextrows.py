@@ -17,6 +17,7 @@ from condense_tui.view.words import FATE_SIGNS, FATE_TONES, role_word, shortened
 _ROLE_WIDTH = 10
 _EXCERPT_CHARS = 200
 _GUTTER = " │ "
+_GAP = "  "
 _NUMBER_WIDTH = 5
 
 
@@ -74,14 +75,14 @@ def _story(slot: Slot, chars: tuple[int, int], view: View) -> list[Span]:
         tone = FATE_TONES[slot.fates[-1].kind]
         was = f", was {compact_count(chars[0])}" if _shrank(slot, view) else ""
         reasons = "; ".join(fate.reason for fate in slot.fates)
-        spans += [shrinking(reasons, tone), Span(f"{was}  ", tone)]
+        spans += [shrinking(reasons, tone), Span(was, tone)]
     message = slot.after if view is View.PRUNED else slot.before
     message = message or slot.message
     title = message_title(message)
     if title:
-        spans.append(filling(f"{title}  ", Tone.PLAIN))
+        spans.append(filling(_GAP * bool(spans) + title, Tone.PLAIN))
     if not (is_change(slot) and message.role == "toolResult"):
-        spans.append(filling(excerpt(message)))
+        spans.append(filling(_GAP * bool(spans) + excerpt(message)))
     return spans
 
 

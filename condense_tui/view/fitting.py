@@ -18,12 +18,12 @@ CUT = "…"
 _SEPARATOR = " · "
 # No row costs more than a wide screen shows of it.
 _MAX_CHARS = 2000
-# In cells: a short name and a bracket of a call; of an excerpt the sign is enough.
+# In cells: a short name and a bracket of a call.
 _LEAST: Mapping[Giving, int] = {
     Giving.LINGERS: 0,
     Giving.SHRINKS: 6,
     Giving.GOES: 0,
-    Giving.FILLS: 1,
+    Giving.FILLS: 0,
 }
 _WHOLE_OR_NOT = frozenset({Giving.LINGERS, Giving.GOES})
 
@@ -40,16 +40,7 @@ def fitted(spans: Line, width: int) -> Line:
         for piece, needed, room in zip(pieces, cells, granted, strict=True)
         if room
     )
-    return tuple(_once(_cut(shown, width) if sum(granted) > width else shown))
-
-
-def _once(spans: Iterable[Span]) -> Iterator[Span]:
-    """One sign says it for all that is missing in one place."""
-    is_cut = False
-    for span in spans:
-        if not (is_cut and span.text == CUT):
-            yield span
-        is_cut = span.text.rstrip().endswith(CUT)
+    return tuple(_cut(shown, width) if sum(granted) > width else shown)
 
 
 def _granted(pieces: Sequence[Span], cells: Sequence[int], width: int) -> list[int]:

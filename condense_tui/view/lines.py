@@ -34,7 +34,7 @@ class Giving(Enum):
     SHRINKS = auto()
     """Is cut, but not to less than what tells it from others."""
     FILLS = auto()
-    """Has what room is left by all the others."""
+    """Has what room is left by all the others, and may have none."""
 
 
 @dataclass(frozen=True, slots=True)
