@@ -127,11 +127,11 @@ class _NodeMaker:
         spans = [accent(f"{node.short_ref or '–':<4} ")]
         if record is None:
             missing = "no record" if node.short_ref else "not archived"
-            spans += [shrinking(node.key), Span(f" · {missing}", Tone.WARNING)]
+            spans += [shrinking(node.key), dim(" · "), Span(missing, Tone.WARNING)]
         else:
             spans.append(shrinking(shortened(call_text(record), _CALL_CHARS)))
             spans += _size(f"{compact_count(output_size(record))} {size_unit(record)}")
-            spans += self._notes(node, record)
+            spans += (span for note in self._notes(node, record) for span in (dim(" · "), *note))
         moment = record.result_timestamp or record.timestamp if record else 0
         return TreeNode(
             key=f"call:{node.key}",
@@ -141,26 +141,26 @@ class _NodeMaker:
             moment=moment or 0,
         )
 
-    def _notes(self, node: CallNode, record: Record) -> Iterable[Span]:
+    def _notes(self, node: CallNode, record: Record) -> Iterable[Line]:
         """The words of state, the worst first."""
         if record.is_error:
-            yield Span(" · error", Tone.BAD)
+            yield line(Span("error", Tone.BAD))
         if node.alias_of:
             original = self.inspection.index.ref_of_key.get(node.alias_of, node.alias_of)
-            yield dim(f" · = {original}")
+            yield line(dim(f"= {original}"))
         if node.occurrences > 1:
-            yield Span(f" · ×{node.occurrences}", Tone.WARNING)
-            yield Span(" occurrences", Tone.WARNING, Giving.LINGERS)
+            words = Span(" occurrences", Tone.WARNING, Giving.LINGERS)
+            yield line(Span(f"×{node.occurrences}", Tone.WARNING), words)
         recoveries = len(self.links.recoveries_of_key.get(node.key, ()))
         if recoveries:
-            yield Span(f" · recovered {recoveries}×", Tone.GOOD)
+            yield line(Span(f"recovered {recoveries}×", Tone.GOOD))
         if record.is_spilled:
             is_there = self.has_sidecar(record)
-            yield dim(" · spilled") if is_there else Span(" · spilled, file missing", Tone.BAD)
+            yield line(dim("spilled") if is_there else Span("spilled, file missing", Tone.BAD))
         if record.is_backfilled:
-            yield dim(" · backfilled")
+            yield line(dim("backfilled"))
         if node.is_protected:
-            yield Span(" · protected", Tone.GOOD)
+            yield line(Span("protected", Tone.GOOD))
 
     def captured(self, call: CapturedCall) -> TreeNode:
         number = self.links.slot_of_result.get(call.key)
@@ -172,7 +172,8 @@ class _NodeMaker:
                 accent("–    "),
                 shrinking(shortened(shown, _CALL_CHARS)),
                 *_size(chars(text_chars)),
-                Span(" · error", Tone.BAD) if call.is_error else dim(""),
+                dim(" · " * call.is_error),
+                Span("error" * call.is_error, Tone.BAD),
             ),
             target=None if number is None else SlotTarget(number),
             size=text_chars,
