@@ -145,6 +145,12 @@ def test_what_cannot_be_taken_says_what_could(path: tuple[str, ...], text: str) 
         typed_value(BY_PATH[path], text)
 
 
+def test_a_number_that_is_too_long_is_said_to_be_so() -> None:
+    with pytest.raises(ValueError, match="9 digits at most"):
+        typed_value(BY_PATH[GRACE], "1234567890")
+    assert typed_value(BY_PATH[GRACE], "123456789") == 123456789
+
+
 @given(st.lists(st.text()))
 def test_a_list_survives_being_edited(items: list[str]) -> None:
     setting = BY_PATH["protectedPaths",]

@@ -36,6 +36,9 @@ from condense_tui.tui.screens.settings import SettingsScreen
 from condense_tui.tui.themes import is_colourless, wear_theme
 from condense_tui.view.printable import one_line
 
+# What Textual offers and the table of commands does better: its help and its way out.
+_HAVE_OURS = frozenset({"Keys", "Quit"})
+
 
 class CondenseApp(App[None]):
     """Holds one picture; every screen is handed it and none changes it."""
@@ -207,14 +210,17 @@ class CondenseApp(App[None]):
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """The palette offers every command of the table beside Textual's own."""
-        yield from super().get_system_commands(screen)
-        if isinstance(screen, SessionScreen):
-            for command in COMMANDS:
-                yield SystemCommand(
-                    command.label,
-                    command.explanation,
-                    lambda c=command: self._run(screen, c.action),
-                )
+        offered = super().get_system_commands(screen)
+        if not isinstance(screen, SessionScreen):
+            yield from offered
+            return
+        yield from (command for command in offered if command.title not in _HAVE_OURS)
+        for command in COMMANDS:
+            yield SystemCommand(
+                command.label,
+                command.explanation,
+                lambda c=command: self._run(screen, c.action),
+            )
 
     def _run(self, screen: SessionScreen, action: str) -> None:
         self.call_later(screen.run_action, action)

@@ -19,6 +19,7 @@ from textual.screen import Screen
 from condense_tui.pruning.contenthash import utf8_bytes
 from condense_tui.pruning.numbers import compact_count
 from condense_tui.view.document import Document
+from condense_tui.view.words import plural
 
 MAX_TERMINAL_BYTES = 74_994
 """What fits, base64-encoded, into the 100,000 bytes that terminals take as one sequence."""
@@ -117,7 +118,7 @@ def _fill(tool: ClipboardTool, text: str) -> bool:
 
 
 def _told(chars: int, fits: bool, tool: ClipboardTool | None, is_taken: bool) -> Copied:
-    size = f"{compact_count(chars)} character{'' if chars == 1 else 's'}"
+    size = f"{compact_count(chars)} {plural(chars, 'character')}"
     places = ["the terminal"] if fits else []
     places += [tool.name] if tool and is_taken else []
     notes = [] if fits else [f"{size} are too many for the terminal's clipboard"]

@@ -5,6 +5,7 @@ Footer, palette, help and the key table of the documents are readings of this ta
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -23,7 +24,10 @@ class Group(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """`keys` as Textual names them; `action` is one of the session screen or of the app."""
+    """`keys` as Textual names them; `action` is one of the session screen or of the app.
+
+    `is_at_once` runs it before the next key is dealt out, which then belongs to what it opened.
+    """
 
     keys: str
     action: str
@@ -32,19 +36,24 @@ class Command:
     group: Group
     key_text: str
     is_in_footer: bool = False
+    is_at_once: bool = False
 
     @property
-    def binding(self) -> Binding:
-        """The binding that Textual works with."""
-        return Binding(
-            self.keys,
-            self.action,
-            self.label,
-            show=self.is_in_footer,
-            key_display=self.key_text,
-            tooltip=self.explanation,
-            id=self.action,
-        )
+    def bindings(self) -> Iterator[Binding]:
+        """A binding that Textual works with for each key: a footer shows one that can be used."""
+        keys = self.keys.split(",")
+        names = (self.key_text, *(key.upper() for key in keys[1:]))
+        for key, name in zip(keys, names, strict=True):
+            yield Binding(
+                key,
+                self.action,
+                self.label,
+                show=self.is_in_footer,
+                key_display=name,
+                tooltip=self.explanation,
+                priority=self.is_at_once,
+                id=self.action,
+            )
 
 
 _MOVE, _LOOK, _FIND = Group.MOVE, Group.LOOK, Group.FIND
@@ -53,7 +62,7 @@ _TAKE, _SESSION = Group.TAKE, Group.SESSION
 COPY = Command("y", "copy", "Copy", "Copy its original text", _TAKE, "y", True)
 """Also a key of what shows a document, wherever it does."""
 
-# In the order of their weight: a narrow footer shows the first of them.
+# In the order of their weight: a narrow footer shows the first of them, and the way out.
 COMMANDS: tuple[Command, ...] = (
     Command("question_mark,f1", "help", "Help", "Show every key", _SESSION, "?", True),
     Command("ctrl+o", "open_whole", "Whole", "Open it whole in an overlay", _LOOK, "^O", True),
@@ -76,5 +85,13 @@ COMMANDS: tuple[Command, ...] = (
     Command("o", "sort", "Order", "Order the tree by file, size or time", _FIND, "o"),
     Command("O", "outside('pager')", "Pager", "Open it in your $PAGER", _TAKE, "O"),
     Command("E", "outside('editor')", "Editor", "Open a copy in your $EDITOR", _TAKE, "E"),
-    Command("ctrl+s", "app.choose", "Sessions", "Choose another session", _SESSION, "^S"),
+    Command(
+        "ctrl+s",
+        "app.choose",
+        "Sessions",
+        "Choose another session",
+        _SESSION,
+        "^S",
+        is_at_once=True,
+    ),
 )

@@ -7,8 +7,9 @@ from typing import Any
 
 from condense_tui.inspection.codes import Severity
 from condense_tui.inspection.concerns import Concern
-from condense_tui.view.findingrows import SEVERITY_SIGNS, SEVERITY_TONES, tally
+from condense_tui.view.findingrows import tally
 from condense_tui.view.lines import Line, Span, accent, dim, line, strong
+from condense_tui.view.words import SEVERITY_SIGNS, SEVERITY_TONES
 
 _PLACE = 22
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from condense_tui.view.cells import cell_len, set_cell_size
+from condense_tui.view.fitting import shortened_to
 from condense_tui.view.printable import one_line
 
 _MAX_CHARS = 2000
@@ -10,10 +11,7 @@ _MAX_CHARS = 2000
 
 def cell(text: str, width: int) -> str:
     """The printable text in exactly `width` cells; a sign tells where it was cut."""
-    shown = one_line(text[:_MAX_CHARS])
-    if cell_len(shown) > width > 0:
-        shown = f"{set_cell_size(shown, width - 1)}…"
-    return set_cell_size(shown, width)
+    return set_cell_size(shortened_to(one_line(text[:_MAX_CHARS]), width), width)
 
 
 def key_cell(key: str, width: int) -> str:

@@ -8,15 +8,16 @@ from condense_tui.pruning.numbers import compact_count
 from condense_tui.pruning.render import RenderPlan
 from condense_tui.pruning.slots import FateKind, Slot
 from condense_tui.session.messages import Message
-from condense_tui.view.cells import cell_len, set_cell_size
 from condense_tui.view.context import View, is_shown
-from condense_tui.view.lines import Line, Span, Tone, dim, line
+from condense_tui.view.fitting import filled, fitted
+from condense_tui.view.lines import Line, Span, Tone, dim, filling, line, shrinking, strong
 from condense_tui.view.messages import message_text, message_title
 from condense_tui.view.words import FATE_SIGNS, FATE_TONES, place_text, role_word, shortened
 
 _ROLE_WIDTH = 10
 _EXCERPT_CHARS = 200
 _GUTTER = " │ "
+_GAP = "  "
 _NUMBER_WIDTH = 5
 
 
@@ -49,26 +50,27 @@ def context_row(plan: RenderPlan, number: int, view: View) -> Line:
     return line(
         dim(f"{place_text(slot):>{_NUMBER_WIDTH}} "),
         Span(f"{FATE_SIGNS[kind]} ", FATE_TONES[kind]),
-        Span(f"{shortened(role_word(slot.message.role), _ROLE_WIDTH):<{_ROLE_WIDTH}}", Tone.STRONG),
+        strong(f"{shortened(role_word(slot.message.role), _ROLE_WIDTH):<{_ROLE_WIDTH}}"),
         dim(f" {size:>6}  "),
         *_story(slot, chars, view),
     )
 
 
 def _story(slot: Slot, chars: tuple[int, int], view: View) -> list[Span]:
-    """The reasons first, then what the message says."""
+    """The reasons first, then what the message says; the excerpt gives way first."""
     spans: list[Span] = []
     if is_change(slot):
-        reasons = "; ".join(fate.reason for fate in slot.fates)
+        tone = FATE_TONES[slot.fates[-1].kind]
         was = f", was {compact_count(chars[0])}" if _shrank(slot, view) else ""
-        spans.append(Span(f"{reasons}{was}  ", FATE_TONES[slot.fates[-1].kind]))
+        reasons = "; ".join(fate.reason for fate in slot.fates)
+        spans += [shrinking(reasons, tone), Span(was, tone)]
     message = slot.after if view is View.PRUNED else slot.before
     message = message or slot.message
     title = message_title(message)
     if title:
-        spans.append(Span(f"{title}  ", Tone.PLAIN))
+        spans.append(filling(_GAP * bool(spans) + title, Tone.PLAIN))
     if not (is_change(slot) and message.role == "toolResult"):
-        spans.append(dim(excerpt(message)))
+        spans.append(filling(_GAP * bool(spans) + excerpt(message)))
     return spans
 
 
@@ -87,20 +89,19 @@ def both_row(plan: RenderPlan, number: int, width: int) -> Line:
     kind = slot.fates[-1].kind
     column = max((width - len(_GUTTER)) // 2, 10)
     sign = Span(FATE_SIGNS[kind], FATE_TONES[kind])
-    left = _cell(slot.before, place_text(slot), sign, column)
+    left = _cell(slot.before, place_text(slot), sign)
     right: Line
     if slot.after is None:
         right = (Span(f"      ┆ {slot.fates[-1].reason}", Tone.DIM),)
     elif slot.before is slot.after:
-        right = _cell(slot.after, place_text(slot), sign, column)
+        right = _cell(slot.after, place_text(slot), sign)
     else:
-        right = _cell(slot.after, place_text(slot), sign, column, FATE_TONES[kind])
-    return (*_fitted(left, column), dim(_GUTTER), *right)
+        right = _cell(slot.after, place_text(slot), sign, FATE_TONES[kind])
+    room = width - column - len(_GUTTER)
+    return (*filled(left, column), dim(_GUTTER), *fitted(right, room))
 
 
-def _cell(
-    message: Message | None, place: str, sign: Span, width: int, tone: Tone = Tone.PLAIN
-) -> Line:
+def _cell(message: Message | None, place: str, sign: Span, tone: Tone = Tone.PLAIN) -> Line:
     if message is None:
         return ()
     role = shortened(role_word(message.role), _ROLE_WIDTH)
@@ -109,16 +110,5 @@ def _cell(
         dim(f"{place:>{_NUMBER_WIDTH}} "),
         sign,
         f" {role:<{_ROLE_WIDTH}} ",
-        Span(what[:width], tone),
+        Span(what, tone),
     )
-
-
-def _fitted(spans: Line, width: int) -> Line:
-    """The line cut or filled to a number of cells."""
-    fitted: list[Span] = []
-    left = width
-    for span in spans:
-        text = set_cell_size(span.text, min(cell_len(span.text), left))
-        fitted.append(Span(text, span.tone))
-        left -= cell_len(text)
-    return (*fitted, Span(" " * left)) if left > 0 else tuple(fitted)

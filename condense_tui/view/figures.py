@@ -1,4 +1,4 @@
-"""`Inspection` → its figures on one line, compared with those of another look at the session."""
+"""`Inspection` → its figures, compared with those of another look at the session."""
 
 from __future__ import annotations
 
@@ -7,30 +7,33 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from condense_tui.inspection.inspection import Inspection
-from condense_tui.pruning.numbers import compact_count
 from condense_tui.pruning.slots import FateKind
-from condense_tui.view.lines import Line, Span, Tone, dim
-from condense_tui.view.words import FATE_SIGNS, FATE_WORDS
+from condense_tui.view.words import FATE_SIGNS, chars, counted, fate_words
 
 _UNTOUCHED = (FateKind.KEPT, FateKind.SYSTEM)
 
 
-def figure_line(now: Inspection, before: Inspection) -> Line:
+def figure_texts(now: Inspection, before: Inspection) -> list[str]:
     """What differs first, with what it was; then the sizes, what happened and what waits."""
     pairs = zip(_figures(now), _figures(before), strict=True)
     shown = [(figure, was) for figure, was in pairs if figure.is_shown or was.is_shown]
-    spans: list[Span] = []
-    for figure, was in sorted(shown, key=lambda pair: pair[0] == pair[1]):
-        spans += [dim(" · "), Span(figure.text, Tone.STRONG if figure != was else Tone.PLAIN)]
-        spans += [Span(f" (was {was.count})", Tone.ACCENT)] if figure != was else []
-    return tuple(spans[1:])
+    shown.sort(key=lambda pair: pair[0] == pair[1])
+    return [
+        figure.text if figure == was else f"{figure.text} (was {was.count})"
+        for figure, was in shown
+    ]
 
 
 @dataclass(frozen=True, slots=True)
 class _Figure:
-    count: str
+    """`words` begin with the count."""
+
     words: str
     sign: str = ""
+
+    @property
+    def count(self) -> str:
+        return self.words.split(" ", 1)[0]
 
     @property
     def is_shown(self) -> bool:
@@ -38,17 +41,17 @@ class _Figure:
 
     @property
     def text(self) -> str:
-        return f"{self.sign} {self.count} {self.words}".strip()
+        return f"{self.sign} {self.words}".strip()
 
 
 def _figures(inspection: Inspection) -> Iterator[_Figure]:
     plan = inspection.plan
-    yield _Figure(str(len(plan.pruned_messages)), "messages")
-    yield _Figure(compact_count(plan.pruned_chars), "chars sent")
+    yield _Figure(counted(len(plan.pruned_messages), "message"))
+    yield _Figure(f"{chars(plan.pruned_chars)} sent")
     tally = Counter(fate.kind for slot in plan.slots for fate in slot.fates)
     for kind in FateKind:
         if kind not in _UNTOUCHED:
-            yield _Figure(str(tally[kind]), FATE_WORDS[kind], FATE_SIGNS[kind])
+            yield _Figure(f"{tally[kind]} {fate_words(kind, tally[kind])}", FATE_SIGNS[kind])
     pending = sum(len(batch.calls) for batch in inspection.pending)
-    yield _Figure(str(pending), "calls to be summarised")
-    yield _Figure(str(len(inspection.eligible)), "chains to be compressed")
+    yield _Figure(f"{counted(pending, 'call')} to be summarised")
+    yield _Figure(f"{counted(len(inspection.eligible), 'chain')} to be compressed")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 from condense_tui.inspection.codes import Severity
@@ -17,19 +18,9 @@ from condense_tui.inspection.links import (
 from condense_tui.pruning.diagnostics import Diagnostic, DiagnosticKind
 from condense_tui.view.columns import cell
 from condense_tui.view.document import Block, Document
-from condense_tui.view.lines import Line, Span, Tone, accent, dim, line
-from condense_tui.view.words import DIAGNOSTIC_WORDS
+from condense_tui.view.lines import Line, Span, accent, dim, line
+from condense_tui.view.words import DIAGNOSTIC_WORDS, SEVERITY_SIGNS, SEVERITY_TONES, counted
 
-SEVERITY_SIGNS: Mapping[Severity, str] = {
-    Severity.ERROR: "E",
-    Severity.WARNING: "W",
-    Severity.NOTE: "i",
-}
-SEVERITY_TONES: Mapping[Severity, Tone] = {
-    Severity.ERROR: Tone.BAD,
-    Severity.WARNING: Tone.WARNING,
-    Severity.NOTE: Tone.DIM,
-}
 _SOURCE_WORDS: Mapping[Source, str] = {
     Source.PROBLEM: "a problem of the file",
     Source.FINDING: "a finding of this program",
@@ -115,12 +106,6 @@ def _table_row(words: str, figures: Iterable[object]) -> str:
 
 def tally(concerns: Iterable[Concern]) -> str:
     """`1 error · 2 warnings · 4 notes`."""
-    counted: dict[Severity, int] = {}
-    for concern in concerns:
-        counted[concern.severity] = counted.get(concern.severity, 0) + 1
-    words = [
-        f"{count} {severity.value}{'' if count == 1 else 's'}"
-        for severity in Severity
-        if (count := counted.get(severity, 0))
-    ]
+    counts = Counter(concern.severity for concern in concerns)
+    words = [counted(counts[each], each.value) for each in Severity if counts[each]]
     return " · ".join(words) or "nothing found"

@@ -4,24 +4,25 @@ from __future__ import annotations
 
 from condense_tui.inspection.inspection import Inspection
 from condense_tui.session.branch import default_branch, leaves
-from condense_tui.view.printable import one_line
+from condense_tui.view.lines import Giving, Line, Span
 from condense_tui.view.words import counted
 
 
-def headline(inspection: Inspection) -> str:
-    """The most telling things first, because a narrow terminal cuts the rest."""
+def headline(inspection: Inspection) -> Line:
+    """What is looked at and what is wrong with it stay; a narrow line lacks the last parts."""
     branch = inspection.branch
     session = branch.session
     model = inspection.context.model
     parts = (
-        session.name or session.header.id,
-        _problems_text(inspection),
-        _branch_text(inspection),
-        session.header.cwd or "",
-        model.id if model else "",
-        counted(len(session.entries), "entry", "entries"),
+        (Giving.SHRINKS, session.name or session.header.id),
+        (Giving.STAYS, _problems_text(inspection)),
+        (Giving.STAYS, _branch_text(inspection)),
+        (Giving.SHRINKS, session.header.cwd or ""),
+        (Giving.GOES, model.id if model else ""),
+        (Giving.GOES, counted(len(session.entries), "entry", "entries")),
     )
-    return " · ".join(one_line(part) for part in parts if part)
+    spans = [Span(f" · {text}", giving=giving) for giving, text in parts if text]
+    return (Span(spans[0].text.removeprefix(" · "), giving=spans[0].giving), *spans[1:])
 
 
 def _problems_text(inspection: Inspection) -> str:

@@ -13,6 +13,7 @@ from condense_tui.inspection.patterns import SearchPattern
 from condense_tui.view.document import Block, Document, Form
 from condense_tui.view.lines import Line, Span, Tone, accent, dim, line
 from condense_tui.view.typesetting import Typeset, typeset, typeset_line
+from condense_tui.view.words import plural
 from condense_tui.view.wrapping import Wrapping
 
 FOLDED_CHARS = 40_000
@@ -238,8 +239,8 @@ def folded(text: str) -> tuple[str, str]:
     shown = text[: -len(rest) - 1] if len(lines) == _FOLDED_LINES and rest else text
     if len(shown) > FOLDED_CHARS:
         left = len(text) - FOLDED_CHARS
-        return text[:FOLDED_CHARS], f"{left:,} more {'character' if left == 1 else 'characters'}"
+        return text[:FOLDED_CHARS], f"{left:,} more {plural(left, 'character')}"
     if shown is text:
         return text, ""
     left = rest.count("\n") + 1
-    return shown, f"{left:,} more {'line' if left == 1 else 'lines'}"
+    return shown, f"{left:,} more {plural(left, 'line')}"

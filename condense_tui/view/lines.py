@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from enum import StrEnum
+from enum import Enum, StrEnum, auto
 from typing import TypeAlias
 
 from condense_tui.view.printable import NEWLINE_SIGN, one_line
@@ -22,12 +22,28 @@ class Tone(StrEnum):
     BAD = "bad"
 
 
+class Giving(Enum):
+    """What a piece does where its line is too wide; see `fitting`."""
+
+    STAYS = auto()
+    """Is there whole as long as there is any room."""
+    GOES = auto()
+    """Is there whole or not at all."""
+    LINGERS = auto()
+    """The same, but goes only when all that shrinks has shrunk."""
+    SHRINKS = auto()
+    """Is cut, but not to less than what tells it from others."""
+    FILLS = auto()
+    """Has what room is left by all the others, and may have none."""
+
+
 @dataclass(frozen=True, slots=True)
 class Span:
     """A piece of one line."""
 
     text: str
     tone: Tone = Tone.PLAIN
+    giving: Giving = Giving.STAYS
 
 
 Line: TypeAlias = tuple[Span, ...]
@@ -53,6 +69,21 @@ def accent(text: str) -> Span:
     return Span(text, Tone.ACCENT)
 
 
+def going(text: str, tone: Tone = Tone.DIM) -> Span:
+    """What a narrow line does without."""
+    return Span(text, tone, Giving.GOES)
+
+
+def shrinking(text: str, tone: Tone = Tone.PLAIN) -> Span:
+    """What a narrow line shows the beginning of."""
+    return Span(text, tone, Giving.SHRINKS)
+
+
+def filling(text: str, tone: Tone = Tone.DIM) -> Span:
+    """What comes last, as far as there is room."""
+    return Span(text, tone, Giving.FILLS)
+
+
 def text_of(spans: Iterable[Span]) -> str:
     """The bare text of a line."""
     return "".join(span.text for span in spans)
@@ -60,7 +91,7 @@ def text_of(spans: Iterable[Span]) -> str:
 
 def printable_line(spans: Line) -> Line:
     """The line as a terminal may show it: session text cannot begin another one."""
-    return tuple(Span(one_line(span.text), span.tone) for span in spans)
+    return tuple(Span(one_line(span.text), span.tone, span.giving) for span in spans)
 
 
 def exact_text(spans: Line) -> str:

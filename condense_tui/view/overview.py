@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from condense_tui.inspection.calltree import CallTree, ChainNode, build_call_tree
-from condense_tui.inspection.codes import FINDING_CODES, Severity
 from condense_tui.inspection.finding import Finding
 from condense_tui.inspection.findings import find
 from condense_tui.inspection.inspection import Inspection
@@ -16,13 +15,15 @@ from condense_tui.pruning.slots import FateKind
 from condense_tui.session.branch import leaves
 from condense_tui.session.jsontext import json_text
 from condense_tui.view.lines import Line, Span, Tone, accent, dim, line, strong
-from condense_tui.view.words import DIAGNOSTIC_WORDS, FATE_SIGNS, FATE_TONES, FATE_WORDS, counted
-
-_SEVERITY_SPANS = {
-    Severity.ERROR: Span("E", Tone.BAD),
-    Severity.WARNING: Span("W", Tone.WARNING),
-    Severity.NOTE: dim("i"),
-}
+from condense_tui.view.words import (
+    DIAGNOSTIC_WORDS,
+    FATE_SIGNS,
+    FATE_TONES,
+    FATE_WORDS,
+    SEVERITY_SIGNS,
+    SEVERITY_TONES,
+    counted,
+)
 
 _EXAMPLES = 3
 _MOST_ROWS = 12
@@ -146,8 +147,10 @@ def _findings(inspection: Inspection) -> Iterator[Line]:
         by_code.setdefault(finding.code, []).append(finding)
     for code, found in by_code.items():
         times = f" ×{len(found)}" if len(found) > 1 else ""
-        yield line(_SEVERITY_SPANS[found[0].severity], f" {code}{times}")
-        yield line(dim(f"  {FINDING_CODES[code].why} {FINDING_CODES[code].advice}"))
+        row = found[0].row
+        sign = Span(SEVERITY_SIGNS[row.severity], SEVERITY_TONES[row.severity])
+        yield line(sign, f" {code}{times}")
+        yield line(dim(f"  {row.why} {row.advice}"))
         for finding in found[:_EXAMPLES]:
             yield line(f"  {finding.what}", dim(_place(finding)))
         if len(found) > _EXAMPLES:

@@ -82,7 +82,7 @@ def typed_value(setting: Setting, text: str) -> Any:
     text = text.strip()
     if setting.kind is Kind.COUNT:
         if not (text.isascii() and text.isdigit() and len(text) <= _MAX_DIGITS):
-            raise ValueError("a whole number, 0 or more")
+            raise ValueError(f"a whole number, 0 or more, with {_MAX_DIGITS} digits at most")
         return int(text)
     if text.startswith("["):
         return _texts(text)

@@ -1,4 +1,8 @@
-"""`CallTree` → nodes of the foldable tree: a line, what it is about, and what filters look at."""
+"""`CallTree` → nodes of the foldable tree: a line, what it is about, and what filters look at.
+
+Where a row has no room, arguments are cut first, then counts and units go: sizes and words of
+state stay.
+"""
 
 from __future__ import annotations
 
@@ -21,8 +25,20 @@ from condense_tui.pruning.numbers import compact_count
 from condense_tui.pruning.pending import CapturedCall
 from condense_tui.pruning.records import Record
 from condense_tui.session.jsontext import json_text, number_text, utf16_length
-from condense_tui.view.lines import Line, Span, Tone, accent, dim, line, strong, text_of
-from condense_tui.view.words import counted, shortened
+from condense_tui.view.lines import (
+    Giving,
+    Line,
+    Span,
+    Tone,
+    accent,
+    dim,
+    going,
+    line,
+    shrinking,
+    strong,
+    text_of,
+)
+from condense_tui.view.words import chars, counted, shortened
 
 _CALL_CHARS = 120
 
@@ -61,12 +77,14 @@ class _NodeMaker:
         after = self._block_chars(chain.block_id)
         sizes = f" · {compact_count(before)} → {compact_count(after)}"
         state = sizes if node.is_placed else f" · {compact_count(before)} · stays raw"
+        refs = _ref_span(chain.tool_refs or ())
         children = (*map(self.summary, node.summaries), *map(self.call, node.calls))
         return TreeNode(
             key=f"chain:{number_text(chain.start_timestamp)}",
             line=line(
                 accent(chain.block_id),
-                f" · {counted(len(calls), 'call')}{_ref_span(chain.tool_refs or ())}",
+                going(f" · {counted(len(calls), 'call')}", Tone.PLAIN),
+                going(refs, Tone.PLAIN),
                 dim(state),
             ),
             target=ChainTarget(chain.start_timestamp),
@@ -88,14 +106,15 @@ class _NodeMaker:
     def summary(self, node: SummaryNode) -> TreeNode:
         summary = node.summary
         turn = "?" if summary.turn_index is None else number_text(summary.turn_index)
-        chars = utf16_length(summary.text)
-        state = "" if node.is_in_context else " · suppressed"
+        text_chars = utf16_length(summary.text)
+        is_suppressed = not node.is_in_context
         return TreeNode(
             key=f"summary:{summary.entry.index}",
             line=line(
                 strong(f"Turn {turn} summary"),
-                f" · {counted(len(node.calls), 'tool')}",
-                dim(f" · {compact_count(chars)} chars{state}"),
+                going(f" · {counted(len(node.calls), 'tool')}", Tone.PLAIN),
+                *_size(chars(text_chars)),
+                dim(" · suppressed" * is_suppressed),
             ),
             target=SummaryTarget(summary.entry.index),
             size=sum(self._raw_chars(call) for call in node.calls),
@@ -108,11 +127,11 @@ class _NodeMaker:
         spans = [accent(f"{node.short_ref or '–':<4} ")]
         if record is None:
             missing = "no record" if node.short_ref else "not archived"
-            spans += [Span(node.key), Span(f" · {missing}", Tone.WARNING)]
+            spans += [shrinking(node.key), dim(" · "), Span(missing, Tone.WARNING)]
         else:
-            spans.append(Span(shortened(call_text(record), _CALL_CHARS)))
-            spans.append(dim(f" · {compact_count(output_size(record))} {size_unit(record)}"))
-            spans += [Span(f" · {note}", tone) for note, tone in self._notes(node, record)]
+            spans.append(shrinking(shortened(call_text(record), _CALL_CHARS)))
+            spans += _size(f"{compact_count(output_size(record))} {size_unit(record)}")
+            spans += (span for note in self._notes(node, record) for span in (dim(" · "), *note))
         moment = record.result_timestamp or record.timestamp if record else 0
         return TreeNode(
             key=f"call:{node.key}",
@@ -122,41 +141,50 @@ class _NodeMaker:
             moment=moment or 0,
         )
 
-    def _notes(self, node: CallNode, record: Record) -> Iterable[tuple[str, Tone]]:
+    def _notes(self, node: CallNode, record: Record) -> Iterable[Line]:
+        """The words of state, the worst first."""
         if record.is_error:
-            yield "error", Tone.BAD
+            yield line(Span("error", Tone.BAD))
         if node.alias_of:
             original = self.inspection.index.ref_of_key.get(node.alias_of, node.alias_of)
-            yield f"= {original}", Tone.DIM
+            yield line(dim(f"= {original}"))
         if node.occurrences > 1:
-            yield f"×{node.occurrences} occurrences", Tone.WARNING
+            words = Span(" occurrences", Tone.WARNING, Giving.LINGERS)
+            yield line(Span(f"×{node.occurrences}", Tone.WARNING), words)
         recoveries = len(self.links.recoveries_of_key.get(node.key, ()))
         if recoveries:
-            yield f"recovered {recoveries}×", Tone.GOOD
+            yield line(Span(f"recovered {recoveries}×", Tone.GOOD))
         if record.is_spilled:
             is_there = self.has_sidecar(record)
-            yield ("spilled", Tone.DIM) if is_there else ("spilled, file missing", Tone.BAD)
+            yield line(dim("spilled") if is_there else Span("spilled, file missing", Tone.BAD))
         if record.is_backfilled:
-            yield "backfilled", Tone.DIM
+            yield line(dim("backfilled"))
         if node.is_protected:
-            yield "protected", Tone.GOOD
+            yield line(Span("protected", Tone.GOOD))
 
     def captured(self, call: CapturedCall) -> TreeNode:
         number = self.links.slot_of_result.get(call.key)
-        chars = utf16_length(call.result_text)
+        text_chars = utf16_length(call.result_text)
         shown = f"{call.call.name}({json_text(call.arguments)[1:-1]})"
         return TreeNode(
             key=f"pending:{call.key}",
             line=line(
                 accent("–    "),
-                shortened(shown, _CALL_CHARS),
-                dim(f" · {compact_count(chars)} chars"),
-                Span(" · error", Tone.BAD) if call.is_error else dim(""),
+                shrinking(shortened(shown, _CALL_CHARS)),
+                *_size(chars(text_chars)),
+                dim(" · " * call.is_error),
+                Span("error" * call.is_error, Tone.BAD),
             ),
             target=None if number is None else SlotTarget(number),
-            size=chars,
+            size=text_chars,
             moment=call.result_timestamp or 0,
         )
+
+
+def _size(words: str) -> Line:
+    """A count and its unit, which can be done without."""
+    count, unit = words.split(" ", 1)
+    return dim(f" · {count}"), going(f" {unit}")
 
 
 def _ref_span(refs: tuple[str, ...]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from condense_tui.inspection.codes import Severity
 from condense_tui.pruning.diagnostics import DiagnosticKind
 from condense_tui.pruning.numbers import compact_count
 from condense_tui.pruning.slots import SYSTEM, FateKind, Slot
@@ -52,11 +53,30 @@ FATE_TONES: Mapping[FateKind, Tone] = {
     FateKind.INSERTED: Tone.GOOD,
     FateKind.BLOCK_PRESENT: Tone.WARNING,
 }
+SEVERITY_SIGNS: Mapping[Severity, str] = {
+    Severity.ERROR: "E",
+    Severity.WARNING: "W",
+    Severity.NOTE: "i",
+}
+SEVERITY_TONES: Mapping[Severity, Tone] = {
+    Severity.ERROR: Tone.BAD,
+    Severity.WARNING: Tone.WARNING,
+    Severity.NOTE: Tone.DIM,
+}
 DIAGNOSTIC_WORDS: Mapping[DiagnosticKind, str] = {
     DiagnosticKind.UNRESOLVED_RANGE: "unresolved ranges",
     DiagnosticKind.RANGE_ID_MISMATCH: "range id mismatches",
     DiagnosticKind.ORPHAN_SWEEP: "orphan sweeps",
     DiagnosticKind.BACKFILL_EMPTY: "empty backfills",
+}
+# Of one, where that is not the same as of many.
+_FATE_WORDS_OF_ONE: Mapping[FateKind, str] = {
+    FateKind.KEPT: "kept as it is",
+    FateKind.SYSTEM: "system message",
+    FateKind.SUPPRESSED: "summary suppressed",
+    FateKind.SWEPT: "swept as an orphan",
+    FateKind.INSERTED: "block inserted",
+    FateKind.BLOCK_PRESENT: "block not inserted: already there",
 }
 ROLE_WORDS: Mapping[str, str] = {
     "toolResult": "result",
@@ -80,12 +100,22 @@ def place_text(slot: Slot) -> str:
 
 def chars(count: Number) -> str:
     """`12.4k chars`."""
-    return f"{compact_count(count)} char{'' if count == 1 else 's'}"
+    return f"{compact_count(count)} {plural(count, 'char')}"
 
 
-def counted(count: int, word: str, plural: str | None = None) -> str:
+def plural(count: Number, word: str, of_many: str | None = None) -> str:
+    """The word, or what it is of many: `call`, `calls`, `branches`."""
+    return word if count == 1 else of_many or f"{word}s"
+
+
+def counted(count: int, word: str, of_many: str | None = None) -> str:
     """`1 call`, `3 calls`, `2 leaves`."""
-    return f"{count} {word if count == 1 else plural or word + 's'}"
+    return f"{count} {plural(count, word, of_many)}"
+
+
+def fate_words(kind: FateKind, count: int) -> str:
+    """What happened to so many messages."""
+    return plural(count, _FATE_WORDS_OF_ONE.get(kind, FATE_WORDS[kind]), FATE_WORDS[kind])
 
 
 def masked_words(count: int) -> str:

@@ -170,7 +170,10 @@ async def test_words_that_no_session_has_are_said_to_be_such(shop: SessionPlaces
     async with app.run_test(size=NARROW) as pilot:
         await wait_until(pilot, lambda: app.is_all_read)
         await pilot.press(*"xyzzy")
-        assert app.text_of("#note") == "No session has these words."
+        rows = app.chooser.query_one(LineList)
+        assert rows.render_line(0).text.rstrip() == "No session has these words."
+        assert app.text_of("#heading").startswith("session ")
+        assert app.chooser.query_one("#heading").display
 
 
 async def test_an_empty_list_says_where_it_looked_and_has_nothing_to_open(

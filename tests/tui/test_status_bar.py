@@ -123,8 +123,10 @@ def parts_of(*texts: str) -> list[StatusPart]:
     [
         (5, "prune diag"),
         (18, "prune diag"),
-        (19, "prune diag think"),
-        (36, "prune diag think gap chain"),
+        (20, "prune diag"),
+        (21, "prune diag think"),
+        (37, "prune diag think gap"),
+        (38, "prune diag think gap chain"),
         (48, "prune diag think gap chain"),
         (49, "prune diag think gap chain recorded"),
     ],
@@ -180,10 +182,10 @@ async def test_a_narrow_row_keeps_prune_and_diag(demo: Inspection) -> None:
     async with Stage(demo).run_test(size=(140, 24)) as pilot:
         await pilot.resize_terminal(50, 24)
         await pilot.pause()
-        assert row_of(pilot) == "prune: ON · 30.0k->9.5k (-68%) · diag u1/m1/o1"
+        assert row_of(pilot) == "prune: ON · 30.0k->9.5k (-68%) · diag u1/m1/o1 …"
         await pilot.resize_terminal(80, 24)
         await pilot.pause()
-        assert row_of(pilot).endswith(" · gap 1.1k")
+        assert row_of(pilot).endswith(" · gap 1.1k …")
 
 
 async def test_other_settings_are_another_row(demo: Inspection) -> None:

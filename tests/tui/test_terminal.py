@@ -175,7 +175,7 @@ def test_nothing_of_a_session_commands_the_terminal(tmp_path: Path) -> None:
             ("\x0f", "^O Esc q Close"),
             ("q", "x Raw entry  y Copy  ? Help"),
             ("x", '"toolCallId"'),
-            ("\x1b", "q Quit"),
+            ("\x1b", "s Settings"),
             ("v", "Context: raw"),
             ("v", "Context: both"),
             (":bash", "context_tree_query"),

@@ -1,5 +1,6 @@
 """The theme without colours: nothing that reaches the terminal has one, and things stay apart."""
 
+import re
 from pathlib import Path
 from typing import ClassVar
 
@@ -14,6 +15,12 @@ from condense_tui.tui.widgets.line_list import LineList
 from condense_tui.view.lines import Span, Tone, line
 
 FOLDER = Path(next(iter(condense_tui.tui.__path__)))
+
+
+@pytest.mark.parametrize("path", sorted((FOLDER / "widgets").glob("*.py")), ids=lambda p: p.stem)
+def test_a_widget_names_no_colour(path: Path) -> None:
+    """They stand in the stylesheet."""
+    assert not re.search(r"\$(?!PAGER|EDITOR)\w", path.read_text(encoding="utf-8"))
 
 
 class ThemedApp(App[None]):

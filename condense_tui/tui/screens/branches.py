@@ -10,10 +10,11 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
 from textual.screen import ModalScreen
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from condense_tui.inspection.leaves import LeafPath, leaf_paths
 from condense_tui.session.entries import Session
+from condense_tui.tui.widgets.key_footer import KeyFooter
 from condense_tui.tui.widgets.line_list import LineList
 from condense_tui.view.leafrows import leaf_heading, leaf_row
 from condense_tui.view.lines import Line, text_of
@@ -35,9 +36,8 @@ class BranchesScreen(ModalScreen[str | None]):
         align: center middle;
         & > Vertical {
             width: 110; max-width: 95%; height: auto; max-height: 80%;
-            border: round $border; border-title-color: $text-accent; background: $surface;
         }
-        & #heading { height: 1; color: $text-muted; }
+        & #heading { height: 1; }
         & LineList { height: auto; max-height: 1fr; min-height: 1; scrollbar-gutter: stable; }
     }
     """
@@ -61,7 +61,7 @@ class BranchesScreen(ModalScreen[str | None]):
             frame.border_title = "Branches"
             yield Static(id="heading", markup=False)
             yield LineList()
-        yield Footer()
+        yield KeyFooter()
 
     def on_mount(self) -> None:
         """All entries are walked, so in a thread."""

@@ -13,7 +13,7 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
 from textual.screen import Screen
-from textual.widgets import Footer, Input, Static
+from textual.widgets import Input, Static
 from textual.worker import get_current_worker
 
 from condense_tui.session.heads import SessionHead
@@ -24,9 +24,10 @@ from condense_tui.store_sessions import (
     session_paths,
     typed_path,
 )
+from condense_tui.tui.widgets.key_footer import KeyFooter
 from condense_tui.tui.widgets.line_list import LineList
 from condense_tui.tui.widgets.printable_input import PrintableInput
-from condense_tui.view.lines import Line, text_of
+from condense_tui.view.lines import Line, dim, line, text_of
 from condense_tui.view.printable import printable
 from condense_tui.view.sessionrows import (
     OrderKey,
@@ -64,12 +65,12 @@ class ChooserScreen(Screen[Path | None]):
     ]
     DEFAULT_CSS = """
     ChooserScreen {
-        #typed { border: none; height: 1; padding: 0 1; background: $panel; }
-        #found { height: 1fr; border: round $border; border-title-color: $text-accent; }
-        #heading { height: 1; color: $text-muted; }
+        #typed { border: none; height: 1; padding: 0 1; }
+        #found { height: 1fr; }
+        #heading { height: 1; }
         LineList { scrollbar-gutter: stable; }
-        #note { height: auto; padding: 1 2; color: $text-muted; display: none; }
-        #path { height: auto; max-height: 2; padding: 0 2; color: $text-muted; }
+        #note { height: auto; padding: 1 2; display: none; }
+        #path { height: auto; max-height: 2; padding: 0 2; }
         &.-noted #note { display: block; }
         &.-noted #heading, &.-noted LineList { display: none; }
     }
@@ -107,7 +108,7 @@ class ChooserScreen(Screen[Path | None]):
             yield LineList()
             yield Static(id="note", markup=False)
         yield Static(id="path", markup=False)
-        yield Footer()
+        yield KeyFooter()
 
     def on_mount(self) -> None:
         """Begin to look; the keys go to the field, which leaves those that move to the list."""
@@ -218,6 +219,7 @@ class ChooserScreen(Screen[Path | None]):
         words = () if looks_like_path(self._typed) else self._typed.lower().split()
         self._shown = [head for _, head in self._heads if is_match(head, words)]
         row = next((row for row, head in enumerate(self._shown) if head is kept), 0)
+        rows.nothing = line(dim("No session has these words." if self._heads else "looking …"))
         rows.show_lines(len(self._shown), self._row, row)
         self._say_how_many()
         self._show_path()
@@ -233,10 +235,7 @@ class ChooserScreen(Screen[Path | None]):
         state = "" if self._looked_in is not None else " · still looking"
         found = self.query_one("#found")
         found.border_subtitle = counted(len(self._shown), "session") + state
-        if self._looked_in is not None and not self._heads:
-            note = nothing_found(self._looked_in)
-        else:
-            note = "" if self._shown or not self._typed else "No session has these words."
+        note = nothing_found(self._looked_in) if self._looked_in and not self._heads else ""
         self.query_one("#note", Static).update(Content(printable(note)))
         self.set_class(bool(note), "-noted")
 

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from condense_tui.inspection.concerns import concerns
 from condense_tui.inspection.links import Target
 from condense_tui.tui.clipboard import copy_document
 from condense_tui.tui.picture import Picture
 from condense_tui.tui.widgets.document_view import DocumentView
+from condense_tui.tui.widgets.key_footer import KeyFooter
 from condense_tui.tui.widgets.line_list import LineList
+from condense_tui.tui.width import mark_narrow
 from condense_tui.view.findingrows import (
     NOTHING_FOUND,
     concern_document,
@@ -27,8 +28,6 @@ from condense_tui.view.findingrows import (
 )
 from condense_tui.view.lines import Line
 from condense_tui.view.printable import one_line
-
-NARROW_COLUMNS = 100
 
 
 class FindingsScreen(ModalScreen[Target | None]):
@@ -41,13 +40,11 @@ class FindingsScreen(ModalScreen[Target | None]):
     DEFAULT_CSS = """
     FindingsScreen {
         align: center middle;
-        & > Vertical { width: 94%; height: 92%; border: round $border; background: $surface; }
+        & > Vertical { width: 94%; height: 92%; }
         &.-narrow > Vertical { width: 100%; height: 1fr; }
-        #counts { height: auto; background: $panel; padding: 0 1; }
+        #counts { height: auto; padding: 0 1; }
         #concerns { max-height: 50%; min-height: 4; }
-        #concern { height: 1fr; border-top: solid $foreground 20%; }
-        #concern { border-title-color: $text-accent; }
-        #concern:focus { border-top: solid $border; }
+        #concern { height: 1fr; }
     }
     """
 
@@ -65,7 +62,7 @@ class FindingsScreen(ModalScreen[Target | None]):
             yield Static(Content("\n".join(count_table(self._inspection))), id="counts")
             yield LineList(id="concerns")
             yield DocumentView(id="concern")
-        yield Footer(show_command_palette=False)
+        yield KeyFooter()
 
     def on_mount(self) -> None:
         """Choose the first one, or the first one of the kind that was asked for."""
@@ -75,9 +72,9 @@ class FindingsScreen(ModalScreen[Target | None]):
         rows.focus()
         self._show_chosen()
 
-    def on_resize(self, event: events.Resize) -> None:
+    def on_resize(self) -> None:
         """A narrow terminal is filled."""
-        self.set_class(event.size.width < NARROW_COLUMNS, "-narrow")
+        mark_narrow(self)
 
     def _first_of_kind(self) -> int:
         rows = enumerate(self._concerns)

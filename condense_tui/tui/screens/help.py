@@ -13,6 +13,7 @@ from textual.screen import ModalScreen
 from condense_tui.tui.commands import COMMANDS, Group
 from condense_tui.tui.widgets.document_view import DocumentView
 from condense_tui.tui.widgets.fold_tree import FoldTree
+from condense_tui.tui.widgets.key_footer import KeyFooter
 from condense_tui.tui.widgets.line_list import LineList
 from condense_tui.view.lines import Line, accent, line, strong
 
@@ -22,11 +23,13 @@ _KEY_WIDTH = 14
 class HelpScreen(ModalScreen[None]):
     """Closes with the keys that opened it, with Esc and with q."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("question_mark,f1,escape,q", "close", "Close")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("question_mark,f1,escape,q", "close", "Close", key_display="? Esc q"),
+    ]
     DEFAULT_CSS = """
     HelpScreen {
         align: center middle;
-        & > Vertical { width: 76; max-width: 95%; height: 85%; border: round $border; }
+        & > Vertical { width: 76; max-width: 95%; height: 85%; }
     }
     """
 
@@ -34,7 +37,9 @@ class HelpScreen(ModalScreen[None]):
         """One list."""
         with Vertical() as frame:
             frame.border_title = "Keys"
+            frame.border_subtitle = "^P finds a command by its name"
             yield LineList()
+        yield KeyFooter()
 
     def on_mount(self) -> None:
         """Fill and focus it."""

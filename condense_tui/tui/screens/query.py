@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.message import Message
 from textual.screen import ModalScreen
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 from textual.worker import get_current_worker
 
 from condense_tui.inspection.links import Target
@@ -21,8 +20,10 @@ from condense_tui.tui.clipboard import copy_and_say
 from condense_tui.tui.commands import COPY
 from condense_tui.tui.picture import Picture
 from condense_tui.tui.widgets.document_view import DocumentView
+from condense_tui.tui.widgets.key_footer import KeyFooter
 from condense_tui.tui.widgets.line_list import LineList
 from condense_tui.tui.widgets.query_input import QueryInput
+from condense_tui.tui.width import mark_narrow
 from condense_tui.view.document import Block, Document, Form
 from condense_tui.view.lines import Line
 from condense_tui.view.printable import one_line
@@ -33,11 +34,11 @@ from condense_tui.view.queryrows import (
     RowWriter,
     completed,
     known_texts,
+    last_word,
     look_up,
     verdict,
 )
 
-NARROW_COLUMNS = 100
 _NOTHING = Document("", (), "")
 _NOT_FOUND = Found("", (), (), "")
 
@@ -57,7 +58,7 @@ class QueryScreen(ModalScreen[QueryResult | None]):
         Binding("ctrl+t", "toggle_tool", "As the model sees it", key_display="^T"),
         Binding("t", "toggle_tool", "As the model sees it", show=False),
         Binding("colon,slash", "ask", "Ask", key_display=":"),
-        COPY.binding,
+        *COPY.bindings,
         Binding("e", "export", "Export"),
         Binding("E", "export_all", "Export all"),
         Binding("down", "enter_rows", "Answers", show=False),
@@ -66,16 +67,14 @@ class QueryScreen(ModalScreen[QueryResult | None]):
     DEFAULT_CSS = """
     QueryScreen {
         align: center middle;
-        & > Vertical { width: 94%; height: 92%; border: round $border; background: $surface; }
+        & > Vertical { width: 94%; height: 92%; }
         &.-narrow > Vertical { width: 100%; height: 1fr; }
-        #asking { height: 1; background: $panel; padding: 0 1; }
-        #prompt { width: 2; color: $text-accent; }
-        QueryInput { width: 1fr; background: $panel; }
-        #verdict { width: auto; max-width: 60%; color: $text-muted; padding: 0 0 0 2; }
+        #asking { height: 1; padding: 0 1; }
+        #prompt { width: 2; }
+        QueryInput { width: 1fr; }
+        #verdict { width: auto; max-width: 60%; padding: 0 0 0 2; }
         #rows { height: 1fr; }
-        DocumentView { height: 1fr; border-top: solid $foreground 20%; }
-        DocumentView { border-title-color: $text-accent; display: none; }
-        DocumentView:focus { border-top: solid $border; }
+        DocumentView { height: 1fr; display: none; }
         &.-chosen #rows { max-height: 50%; min-height: 4; }
         &.-chosen #shown, &.-tool #tool { display: block; }
         &.-tool #rows, &.-tool #shown { display: none; }
@@ -102,7 +101,7 @@ class QueryScreen(ModalScreen[QueryResult | None]):
         """The line to type in, what is found, and the chosen one whole."""
         with Vertical() as frame:
             frame.border_title = "Query: context_tree_query"
-            frame.border_subtitle = "Tab completes · ↑ asks again · ⏎ opens"
+            frame.border_subtitle = _hint("")
             with Horizontal(id="asking"):
                 yield Static("> ", id="prompt", markup=False)
                 yield QueryInput(self._history, self._known, id="line")
@@ -110,7 +109,7 @@ class QueryScreen(ModalScreen[QueryResult | None]):
             yield LineList(id="rows")
             yield DocumentView(id="shown")
             yield DocumentView(id="tool", is_whole=True)
-        yield Footer(show_command_palette=False)
+        yield KeyFooter()
 
     def on_mount(self) -> None:
         """Begin with all that is known."""
@@ -120,6 +119,10 @@ class QueryScreen(ModalScreen[QueryResult | None]):
     def on_input_changed(self, event: QueryInput.Changed) -> None:
         """Each key asks anew."""
         self._look_up(event.value)
+
+    def on_query_input_offered(self, event: QueryInput.Offered) -> None:
+        """What Tab would do stands in words below."""
+        self.query_one(Vertical).border_subtitle = Content(_hint(last_word(event.text)))
 
     def _look_up(self, typed: str) -> None:
         self.run_worker(lambda: self._work(typed), thread=True, exclusive=True, group="look-up")
@@ -155,9 +158,9 @@ class QueryScreen(ModalScreen[QueryResult | None]):
         chosen = self._found.rows[row]
         return self._writer.candidate(chosen) if isinstance(chosen, Candidate) else self._lines[row]
 
-    def on_resize(self, event: events.Resize) -> None:
+    def on_resize(self) -> None:
         """A narrow terminal is filled; columns follow the width."""
-        self.set_class(event.size.width < NARROW_COLUMNS, "-narrow")
+        mark_narrow(self)
         self.call_after_refresh(lambda: self._show_rows(self.query_one("#rows", LineList).cursor))
 
     @property
@@ -286,3 +289,8 @@ class QueryScreen(ModalScreen[QueryResult | None]):
     def action_close(self) -> None:
         """Back to where one was."""
         self.dismiss(None)
+
+
+def _hint(completion: str) -> str:
+    tab = f"Tab: {completion}" if completion else "Tab completes"
+    return f"{tab} · ↑ asks again · ⏎ opens"

@@ -10,12 +10,8 @@ from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.screen import Screen
-from textual.widgets import Footer, Static
 
-from condense_tui.inspection.links import (
-    SlotTarget,
-    Target,
-)
+from condense_tui.inspection.links import SlotTarget, Target
 from condense_tui.tui.clipboard import copy_document
 from condense_tui.tui.commands import COMMANDS
 from condense_tui.tui.outside import EDITOR, PAGER, open_document
@@ -29,35 +25,38 @@ from condense_tui.tui.widgets.context_list import ContextList
 from condense_tui.tui.widgets.document_view import DocumentView
 from condense_tui.tui.widgets.find_pane import FindPane
 from condense_tui.tui.widgets.fold_tree import FoldTree
+from condense_tui.tui.widgets.key_footer import KeyFooter
+from condense_tui.tui.widgets.line_bar import LineBar
 from condense_tui.tui.widgets.line_list import LineList
 from condense_tui.tui.widgets.status_bar import StatusBar
 from condense_tui.tui.widgets.tree_pane import TreePane
+from condense_tui.tui.width import mark_narrow
 from condense_tui.view.context import View
 from condense_tui.view.detail import Document
 from condense_tui.view.headline import headline
 from condense_tui.view.printable import one_line
 from condense_tui.view.statusparts import Part, first_counted, recorded_part, status_parts
 
-NARROW_COLUMNS = 100
 _KINDS = {Part.DIAG: "diagnostic", Part.RECORDED: "diagnostic"}
 
 
 class SessionScreen(Screen[None]):
     """Holds what is selected; the widgets only show it and say what the person does."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [command.binding for command in COMMANDS]
+    BINDINGS: ClassVar[list[BindingType]] = [key for one in COMMANDS for key in one.bindings]
 
     def __init__(self, picture: Picture, view: View = View.PRUNED) -> None:
         super().__init__()
         self._picture = picture
-        self._first_view = view
+        # Both has no room for the tree, which is where one begins.
+        self._first_view = View.PRUNED if view is View.DIFF else view
         self._target: Target | None = None
         self._history: list[Target] = []
         self._queries: list[str] = []
 
     def compose(self) -> ComposeResult:
         """Header, panes, detail, status, footer."""
-        yield Static(id="headline", markup=False)
+        yield LineBar(id="headline")
         with Horizontal(id="panes"):
             yield TreePane(id="tree-pane", classes="pane")
             with Vertical(id="context-pane", classes="pane"):
@@ -66,17 +65,17 @@ class SessionScreen(Screen[None]):
             yield DocumentView(id="detail")
         yield FindPane(id="find")
         yield StatusBar(id="status")
-        yield Footer()
+        yield KeyFooter()
 
     def on_mount(self) -> None:
         """Show the picture; begin in the tree, or where there is none in the context."""
         self.show_picture(self._picture)
-        has_tree = self._picture.nodes and self._first_view is not View.DIFF
-        self.query_one("#tree" if has_tree else "#context").focus()
+        self.set_class(not self._picture.nodes, "-on-context")
+        self.query_one("#tree" if self._picture.nodes else "#context").focus()
 
     def on_resize(self) -> None:
         """A narrow terminal shows one pane."""
-        self.set_class(self.size.width < NARROW_COLUMNS, "-narrow")
+        mark_narrow(self)
 
     @property
     def _context_list(self) -> ContextList:
@@ -100,7 +99,7 @@ class SessionScreen(Screen[None]):
         self._history.clear()
         self._target = self._target if is_same else None
         inspection = picture.inspection
-        self.query_one("#headline", Static).update(Content(headline(inspection)))
+        self.query_one(LineBar).show(headline(inspection))
         self.query_one(StatusBar).show_parts(status_parts(inspection), recorded_part(inspection))
         self.query_one(TreePane).show_nodes(picture.nodes)
         self._context_list.show_plan(inspection.plan)

@@ -15,19 +15,21 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
 from textual.screen import ModalScreen
-from textual.widgets import Footer, Input, Static
+from textual.widgets import Input, Static
 
 from condense_tui.inspection.settingsdraft import MISSING, SettingsDraft, default_at
-from condense_tui.pruning.settings import CondenseSettings
+from condense_tui.pruning.settings import SETTINGS_KEY, CondenseSettings
 from condense_tui.session.jsontext import as_number
 from condense_tui.store import LoadedSettings
 from condense_tui.tui.picture import Picture
 from condense_tui.tui.screens.settings_file import SettingsFileScreen
+from condense_tui.tui.widgets.key_footer import KeyFooter
 from condense_tui.tui.widgets.line_list import LineList
 from condense_tui.tui.widgets.printable_input import PrintableInput
-from condense_tui.view.figures import figure_line
+from condense_tui.view.figures import figure_texts
+from condense_tui.view.fitting import flowed
 from condense_tui.view.lines import Line, text_of
-from condense_tui.view.printable import one_line
+from condense_tui.view.printable import one_line, printable
 from condense_tui.view.settingrows import (
     editable_text,
     heading_row,
@@ -39,6 +41,8 @@ from condense_tui.view.settingrows import (
 from condense_tui.view.settingtable import Kind, Setting, settings_of
 
 _LOW_ROWS = 30
+_FIGURE_ROWS, _LOW_FIGURE_ROWS = 3, 2
+_PADDING = 2
 _COMPUTING = "computing…"
 _LIST_ACTIONS = ("change", "step", "to_default", "as_found", "write")
 
@@ -58,24 +62,15 @@ class SettingsScreen(ModalScreen[None]):
     DEFAULT_CSS = """
     SettingsScreen {
         align: center middle;
-        & > Vertical { width: 96%; height: 94%; border: round $border; background: $surface; }
+        & > Vertical { width: 96%; height: 94%; }
         & .looks { height: auto; max-height: 2; padding: 0 1; }
-        & #before { color: $text-muted; }
-        & #now { text-style: bold; }
-        & #figures { height: auto; max-height: 3; padding: 0 1; }
-        & #heading { height: 1; margin-top: 1; color: $text-muted; }
+        & #figures { height: auto; padding: 0 1; }
+        & #heading { height: 1; margin-top: 1; }
         & LineList { height: 1fr; min-height: 4; }
-        & #about { height: auto; max-height: 3; padding: 0 1; background: $panel; }
-        & #origin {
-            height: auto; max-height: 3; padding: 0 1; background: $panel; color: $text-muted;
-        }
-        & #trap {
-            height: auto; max-height: 4; padding: 0 1;
-            background: $panel; color: $text-warning; text-style: bold;
-        }
-        & Input { padding: 0 1; background: $boost; display: none; }
+        & #about, & #origin { height: auto; max-height: 3; padding: 0 1; }
+        & #trap { height: auto; max-height: 4; padding: 0 1; }
+        & Input { padding: 0 1; display: none; }
         &.-editing Input { display: block; }
-        &.-low #figures { max-height: 2; }
         &.-low #heading { margin-top: 0; }
     }
     """
@@ -98,7 +93,7 @@ class SettingsScreen(ModalScreen[None]):
     def compose(self) -> ComposeResult:
         """What it was and is, the settings, what the one under the cursor does."""
         with Vertical() as frame:
-            frame.border_title = "Settings (contextPrune)"
+            frame.border_title = f"Settings ({SETTINGS_KEY})"
             frame.border_subtitle = Content(one_line(self._found_words()))
             yield Static(id="before", classes="looks", markup=False)
             yield Static(id="now", classes="looks", markup=False)
@@ -109,7 +104,7 @@ class SettingsScreen(ModalScreen[None]):
             yield Static(id="origin", markup=False)
             yield Static(id="trap", markup=False)
             yield PrintableInput(id="value", compact=True, select_on_focus=False)
-        yield Footer()
+        yield KeyFooter()
 
     def _found_words(self) -> str:
         if self._trouble:
@@ -117,7 +112,7 @@ class SettingsScreen(ModalScreen[None]):
         if self._source is None:
             return "no settings found: the defaults"
         if self._draft.found is None:
-            return f"no contextPrune in {self._source}: the defaults"
+            return f"no {SETTINGS_KEY} in {self._source}: the defaults"
         return f"from {self._source}"
 
     def on_mount(self) -> None:
@@ -128,13 +123,16 @@ class SettingsScreen(ModalScreen[None]):
     def on_resize(self) -> None:
         """The columns fit the width, once the list has its own; a low screen is for the list."""
         self.set_class(self.size.height < _LOW_ROWS, "-low")
-        self.call_after_refresh(self._show_settings)
+        self.call_after_refresh(self._show_all)
+
+    def _show_all(self) -> None:
+        self._show_figures()
+        self._show_settings()
 
     def show_picture(self, picture: Picture) -> None:
         """Show what the settings of this picture brought about."""
         self._picture = picture
-        self._show_figures()
-        self._show_settings()
+        self._show_all()
 
     def _show_figures(self) -> None:
         now, before = self._picture.inspection, self._before.inspection
@@ -142,7 +140,13 @@ class SettingsScreen(ModalScreen[None]):
         is_changed = self._draft.settings != before.settings
         self._update("before", f"before  {before.status_line}" if is_changed else "")
         self._update("now", f"now     {now.status_line if is_current else _COMPUTING}")
-        self._update("figures", text_of(figure_line(now, before)) if is_current else "")
+        self._update("figures", self._figures_text() if is_current else "")
+
+    def _figures_text(self) -> str:
+        texts = figure_texts(self._picture.inspection, self._before.inspection)
+        rows = _LOW_FIGURE_ROWS if self.has_class("-low") else _FIGURE_ROWS
+        width = self._rows.size.width - _PADDING
+        return "\n".join(flowed(texts, width, rows)) if width > 0 else ""
 
     def _show_settings(self) -> None:
         rows, settings = self._rows, self._settings
@@ -163,7 +167,7 @@ class SettingsScreen(ModalScreen[None]):
     def _update(self, name: str, text: str) -> None:
         """A line with nothing to say takes no room."""
         widget = self.query_one(f"#{name}", Static)
-        widget.update(Content(one_line(text)))
+        widget.update(Content(printable(text)))
         widget.display = bool(text)
 
     @property
@@ -235,8 +239,7 @@ class SettingsScreen(ModalScreen[None]):
         if value == self._draft.value(setting.path):
             return
         self._draft = self._draft.with_value(setting.path, value)
-        self._show_figures()
-        self._show_settings()
+        self._show_all()
         self.post_message(self.Changed(self._draft.settings))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:

@@ -15,6 +15,7 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Footer, Input, Static
 
+from condense_tui.pruning.settings import SETTINGS_KEY
 from condense_tui.session.entries import Refusal
 from condense_tui.session.jsontext import json_text
 from condense_tui.store import settings_holder, write_settings
@@ -24,8 +25,6 @@ from condense_tui.tui.widgets.line_list import LineList
 from condense_tui.tui.widgets.printable_input import PrintableInput
 from condense_tui.view.lines import line
 from condense_tui.view.printable import one_line
-
-_KEY = "contextPrune"
 
 
 class SettingsFileScreen(ModalScreen[str | None]):
@@ -65,7 +64,7 @@ class SettingsFileScreen(ModalScreen[str | None]):
 
     def on_mount(self) -> None:
         """Show the text; begin in the field."""
-        text = json_text({_KEY: dict(self._given)}, indent=2)
+        text = json_text({SETTINGS_KEY: dict(self._given)}, indent=2)
         self.query_one(LineList).show_rows([line(row) for row in text.split("\n")])
         self.query_one(Input).focus()
 
@@ -113,6 +112,8 @@ class SettingsFileScreen(ModalScreen[str | None]):
 
 def _effects(holder: Mapping[str, Any]) -> list[str]:
     """What becomes of the file that is there."""
-    others = len(holder) - (_KEY in holder)
-    rows = [f"Its {_KEY} is replaced by the settings shown."] if _KEY in holder else []
+    others = len(holder) - (SETTINGS_KEY in holder)
+    rows = (
+        [f"Its {SETTINGS_KEY} is replaced by the settings shown."] if SETTINGS_KEY in holder else []
+    )
     return [*rows, f"Other keys of it that are kept: {others}."] if others else rows

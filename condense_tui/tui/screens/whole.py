@@ -10,12 +10,12 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
-from textual.widgets import Footer
 
 from condense_tui.inspection.links import Target
 from condense_tui.inspection.patterns import SearchPattern
 from condense_tui.tui.clipboard import copy_document
 from condense_tui.tui.widgets.document_view import DocumentView
+from condense_tui.tui.widgets.key_footer import KeyFooter
 from condense_tui.view.document import Document
 from condense_tui.view.printable import one_line
 
@@ -36,10 +36,6 @@ class WholeScreen(ModalScreen[Target | None]):
             width: 96%;
             height: 1fr;
             margin: 1 0;
-            border: round $border;
-            border-title-color: $text-accent;
-            border-subtitle-color: $text-muted;
-            background: $surface;
             padding: 0 1;
         }
     }
@@ -56,7 +52,7 @@ class WholeScreen(ModalScreen[Target | None]):
         with Vertical() as frame:
             frame.border_title = Content(one_line(self._document.title))
             yield DocumentView(is_whole=True, is_pager=True)
-        yield Footer()
+        yield KeyFooter()
 
     def on_mount(self) -> None:
         """Show the document, and the position whenever it changes."""

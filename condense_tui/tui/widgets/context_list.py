@@ -8,7 +8,7 @@ from condense_tui.pruning.render import RenderPlan
 from condense_tui.tui.widgets.line_list import LineList
 from condense_tui.view.context import View
 from condense_tui.view.contextrows import both_row, context_row, next_change, shown_slots
-from condense_tui.view.lines import Line
+from condense_tui.view.lines import Line, dim, line
 from condense_tui.view.words import counted
 
 _VIEWS = (View.PRUNED, View.RAW, View.DIFF)
@@ -77,6 +77,7 @@ class ContextList(LineList):
             return
         slot = self.slot or 0
         self._slots = shown_slots(self._plan, self._view, self._only_changes)
+        self.nothing = line(dim("nothing was changed" if self._only_changes else "no messages"))
         self.show_lines(len(self._slots), self._line, bisect_left(self._slots, slot))
 
     def _line(self, row: int) -> Line:

@@ -37,7 +37,7 @@ class DocumentView(LineList):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("m", "turn_source", "Markdown/source", tooltip="Show Markdown or its source"),
         Binding("x", "turn_entry", "Raw entry", tooltip="Show what the file holds, as JSON"),
-        COPY.binding,
+        *COPY.bindings,
         Binding("backspace", "go_back", "Back", show=False, tooltip="Where a link led from"),
         Binding("left,h", "choose(-1)", "Previous link of the row", show=False),
         Binding("right,l", "choose(1)", "Next link of the row", show=False),
@@ -98,7 +98,9 @@ class DocumentView(LineList):
 
     @property
     def position_text(self) -> str:
-        """The rows in sight and how many there are: `1–28 of 64`."""
+        """The rows in sight and how many there are: `1–28 of 64`; empty where there are none."""
+        if not self.row_count:
+            return ""
         top = self.scroll_offset.y
         last = min(top + self.scrollable_content_region.height, self.row_count)
         return f"{min(top + 1, last)}–{last} of {self.row_count}"
@@ -203,6 +205,10 @@ class DocumentView(LineList):
 
     def _row_line(self, number: int) -> Line:
         return self._row(number).line
+
+    def _fitted_line(self, row: int) -> Line:
+        """Wrapped already, and its links and hits are known by their place."""
+        return self._row_line(row)
 
     def render_line(self, y: int) -> Strip:
         """One visible row, its links and hits marked."""

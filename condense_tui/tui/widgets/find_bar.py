@@ -16,15 +16,22 @@ from condense_tui.inspection.patterns import BadPattern, SearchPattern, make_pat
 from condense_tui.tui.widgets.printable_input import PrintableInput
 
 _OPTIONS = (
-    ("alt+c", "case", "Tell capital letters from small ones"),
-    ("alt+w", "word", "Find whole words only"),
-    ("alt+r", "regex", "Take it as a regular expression"),
+    ("c", "case", "Tell capital letters from small ones"),
+    ("w", "word", "Find whole words only"),
+    ("r", "regex", "Take it as a regular expression"),
 )
 
 
-def _option_binding(key: str, name: str, explanation: str) -> Binding:
+def _option_binding(letter: str, name: str, explanation: str) -> Binding:
     """Of priority: a terminal sends the letter along, which the input would take."""
-    return Binding(key, f"turn('{name}')", name.title(), tooltip=explanation, priority=True)
+    return Binding(
+        f"alt+{letter}",
+        f"turn('{name}')",
+        name.title(),
+        tooltip=explanation,
+        priority=True,
+        key_display=f"Alt-{letter.upper()}",
+    )
 
 
 class _OptionMark(Static):
@@ -55,8 +62,8 @@ class FindBar(Horizontal):
     """Says what is sought and where to step; whoever listens tells it the count."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "close", "Close"),
-        Binding("down,ctrl+n,f3", "step(1)", "Next, previous", key_display="↓ ↑"),
+        Binding("escape", "close", "Close", key_display="Esc"),
+        Binding("down,ctrl+n,f3", "step(1)", "Next hit", key_display="↓ ↑"),
         Binding("up,shift+f3", "step(-1)", "Previous", show=False),
         *(_option_binding(*option) for option in _OPTIONS),
     ]
@@ -64,16 +71,11 @@ class FindBar(Horizontal):
     FindBar {
         display: none;
         height: 1;
-        background: $panel;
         padding: 0 1;
-        & Input, & Input:focus {
-            width: 1fr; height: 1; border: none; padding: 0; background: $panel;
-        }
-        & Static { width: auto; padding: 0 0 0 2; color: $text-muted; }
-        & #sign { padding: 0 1 0 0; color: $text-accent; }
-        & .-on { color: $text-accent; text-style: bold; }
-        & #count { min-width: 12; max-width: 50%; text-align: right; color: $foreground; }
-        & #count.-bad { color: $text-error; }
+        & Input, & Input:focus { width: 1fr; height: 1; border: none; padding: 0; }
+        & Static { width: auto; padding: 0 0 0 2; }
+        & #sign { padding: 0 1 0 0; }
+        & #count { min-width: 12; max-width: 50%; text-align: right; }
     }
     """
 

@@ -9,7 +9,7 @@ from typing import ClassVar
 from textual.binding import Binding, BindingType
 
 from condense_tui.tui.widgets.line_list import LineList
-from condense_tui.view.lines import Line, dim
+from condense_tui.view.lines import Line, dim, going, line
 from condense_tui.view.treerows import TreeNode
 
 SortKey = Callable[[TreeNode], float]
@@ -87,7 +87,12 @@ class FoldTree(LineList):
         key = self.node.key if self.node else None
         self._visible = list(self._walk(self._roots, 0))
         self._row_of_key = {seen.node.key: row for row, seen in enumerate(self._visible)}
+        self.nothing = line(dim(self._why_empty))
         self.show_lines(len(self._visible), self._line_of, self._nearest_row(key))
+
+    @property
+    def _why_empty(self) -> str:
+        return f"nothing matches {self._filter}" if self._roots else "nothing was pruned"
 
     def _nearest_row(self, key: str | None) -> int:
         """The row of the node, or of the first thing above it that is in sight."""
@@ -111,8 +116,8 @@ class FoldTree(LineList):
         node = seen.node
         is_open = node.key in self._unfolded or bool(self._filter)
         sign = " " if not node.children else "▾" if is_open else "▸"
-        hidden = dim(f" ({len(node.children)})") if node.children and not is_open else dim("")
-        return (dim(f"{'  ' * seen.depth}{sign} "), *node.line, hidden)
+        hidden = f" ({len(node.children)})" if node.children and not is_open else ""
+        return (dim(f"{'  ' * seen.depth}{sign} "), *node.line, going(hidden))
 
     def action_turn(self) -> None:
         """Fold or unfold the node under the cursor."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import ClassVar
 
-from rich.segment import Segment
 from rich.style import Style
 from textual import events
 from textual.binding import Binding, BindingType
@@ -16,6 +15,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from condense_tui.tui.paint import TONE_CLASSES, painted, tone_styles
+from condense_tui.view.fitting import fitted
 from condense_tui.view.lines import Line, Tone
 
 LineAt = Callable[[int], Line]
@@ -23,7 +23,10 @@ _NO_LINE: Line = ()
 
 
 class LineList(ScrollView, can_focus=True):
-    """Rows are asked for by number when they come into sight; the cursor is a row number."""
+    """Rows are asked for by number when they come into sight; the cursor is a row number.
+
+    A row that is too wide is fitted.  `nothing` is what an empty list says.
+    """
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {*TONE_CLASSES, "list--cursor", "list--cursor-blurred"}
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -69,6 +72,7 @@ class LineList(ScrollView, can_focus=True):
         self._count = 0
         self._line_at: LineAt = lambda _row: _NO_LINE
         self._styles: dict[Tone, Style] | None = None
+        self.nothing = _NO_LINE
 
     @property
     def row_count(self) -> int:
@@ -90,16 +94,23 @@ class LineList(ScrollView, can_focus=True):
     def render_line(self, y: int) -> Strip:
         """One visible line, as wide as the widget."""
         row = y + self.scroll_offset.y
-        width = self.size.width
         if self._styles is None:
             self._styles = tone_styles(self)
         base = self._row_style(row)
-        if row >= self._count:
-            return Strip([Segment(" " * width, base)], width)
-        strip = painted(self._line_at(row), self._styles, base)
-        return strip.crop(self.scroll_offset.x, self.scroll_offset.x + width).extend_cell_length(
-            width, base
-        )
+        if row < self._count:
+            shown = self._fitted_line(row)
+        else:
+            is_told = y == 0 and not self._count
+            shown = fitted(self.nothing, self._room) if is_told else _NO_LINE
+        return painted(shown, self._styles, base).adjust_cell_length(self.size.width, base)
+
+    @property
+    def _room(self) -> int:
+        """How wide a row may be, in cells."""
+        return self.scrollable_content_region.width
+
+    def _fitted_line(self, row: int) -> Line:
+        return fitted(self._line_at(row), self._room)
 
     def _row_style(self, row: int) -> Style:
         if row != self.cursor or row >= self._count:

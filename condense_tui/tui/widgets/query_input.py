@@ -8,6 +8,7 @@ from typing import ClassVar
 from textual import events
 from textual.actions import SkipAction
 from textual.binding import Binding, BindingType
+from textual.message import Message
 from textual.suggester import Suggester
 from textual.widgets import Input
 
@@ -28,6 +29,13 @@ class QueryInput(Input):
         Binding("tab", "complete", "Complete", show=False),
     ]
 
+    class Offered(Message):
+        """Tab would complete the line to this text; empty where it would not."""
+
+        def __init__(self, text: str) -> None:
+            super().__init__()
+            self.text = text
+
     def __init__(self, history: list[str], known: Sequence[str], *, id: str | None = None) -> None:
         super().__init__(
             placeholder="refs, ids or occurrence keys: t7, bash_3",
@@ -39,6 +47,10 @@ class QueryInput(Input):
         self._history = history
         self._place = len(history)
         self._draft = ""
+
+    def watch__suggestion(self, suggestion: str) -> None:
+        """Say what is offered, for whoever cannot tell it from what was typed."""
+        self.post_message(self.Offered(suggestion))
 
     def show_text(self, text: str) -> None:
         """Put a text into the line, the cursor behind it."""

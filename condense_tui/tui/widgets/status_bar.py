@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate, compress
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal
@@ -11,23 +12,23 @@ from textual.message import Message
 from textual.widgets import Static
 
 from condense_tui.view.cells import cell_len
+from condense_tui.view.fitting import CUT
 from condense_tui.view.statusparts import SEPARATOR, Part, StatusPart
 
 _ALWAYS = (Part.PRUNE, Part.DIAG)
 _ORDER = tuple(part for part in Part if part is not Part.RECORDED)
 _GAP = 2
+_MORE = f" {CUT}"
 
 
 class StatusBar(Horizontal):
-    """What does not fit is left out, from the end; `prune` and `diag` always stay."""
+    """What does not fit is left out, from the end, and a sign says so; `prune` and `diag` stay."""
 
     DEFAULT_CSS = """
     StatusBar {
         height: 1;
         & > Static { width: auto; height: 1; text-wrap: nowrap; }
-        & > .part:hover { text-style: underline; color: $text-accent; }
         & > #status-space { width: 1fr; }
-        & > #status-recorded { color: $text-muted; }
     }
     """
 
@@ -48,6 +49,7 @@ class StatusBar(Horizontal):
         for part in _ORDER:
             yield Static(SEPARATOR, id=_before(part), markup=False)
             yield _Part(part)
+        yield Static(_MORE, id="status-more", markup=False)
         yield Static(id="status-space")
         yield _Part(Part.RECORDED)
 
@@ -70,6 +72,8 @@ class StatusBar(Horizontal):
         for part in _ORDER:
             is_divided = part in shown and part is not fitting[0].part
             self.query_one(f"#{_before(part)}").display = is_divided
+        possible = len(self._parts) + (self._recorded is not None)
+        self.query_one("#status-more").display = len(fitting) < possible
 
 
 def _name(part: Part) -> str:
@@ -98,15 +102,17 @@ class _Part(Static):
 def fitting_parts(
     parts: Sequence[StatusPart], recorded: StatusPart | None, width: int
 ) -> list[StatusPart]:
-    """Those of the parts that a row of this width has room for."""
-    fitting: list[StatusPart] = []
-    left = width
-    for status in parts:
-        needed = cell_len(status.text) + (len(SEPARATOR) if fitting else 0)
-        if status.part not in _ALWAYS and needed > left:
-            return fitting
-        left -= needed
-        fitting.append(status)
-    if recorded is not None and cell_len(recorded.text) + _GAP <= left:
-        fitting.append(recorded)
-    return fitting
+    """Those of the parts that a row of this width has room for, a sign for the others included."""
+    listed = [*parts, *([recorded] if recorded else [])]
+    needed = [
+        cell_len(status.text) + (_GAP if status is recorded else len(SEPARATOR) if number else 0)
+        for number, status in enumerate(listed)
+    ]
+    if sum(needed) <= width:
+        return listed
+    room = width - len(_MORE)
+    ends = accumulate(needed)
+    is_in = [
+        status.part in _ALWAYS or end <= room for status, end in zip(listed, ends, strict=True)
+    ]
+    return list(compress(listed, is_in))

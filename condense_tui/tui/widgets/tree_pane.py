@@ -25,7 +25,7 @@ class TreePane(Vertical):
     BORDER_TITLE = "Pruned tool calls"
     DEFAULT_CSS = """
     TreePane {
-        & Input { display: none; height: 1; border: none; padding: 0 1; background: $panel; }
+        & Input { display: none; height: 1; border: none; padding: 0 1; }
         &.-filtering Input { display: block; }
     }
     """
