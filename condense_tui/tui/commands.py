@@ -79,6 +79,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("tab", "next_pane", "Next pane", "Tree, context, detail", _MOVE, "Tab"),
     Command("escape", "back_out", "Back", "Close the detail, clear the filter", _MOVE, "Esc"),
     Command("c", "only_changes", "Only changes", "Hide what nothing happened to", _LOOK, "c"),
+    Command("V", "compare", "As 2.5.0", "Beside now what version 2.5.0 would send", _LOOK, "V"),
     Command("d", "toggle_detail", "Detail", "Show or hide the detail", _LOOK, "d"),
     Command("b", "app.branches", "Branches", "Choose another branch", _LOOK, "b"),
     Command("f", "filter", "Filter", "Filter the tree as you type", _FIND, "f"),

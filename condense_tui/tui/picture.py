@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from condense_tui.inspection.calltree import build_call_tree
+from condense_tui.inspection.comparison import Comparison, compare
 from condense_tui.inspection.finding import Finding
 from condense_tui.inspection.findings import find
 from condense_tui.inspection.inspection import Inspection
@@ -40,6 +41,10 @@ class Picture:
     findings: tuple[Finding, ...]
     documents: DocumentMaker
     node_key_of: dict[Target, str]
+
+    def compared(self) -> Comparison:
+        """Beside what version 2.5.0 of the extension would send; takes time."""
+        return compare(self.inspection.plan, self.inspection.legacy_plan)
 
     def slot_of(self, target: Target) -> int | None:
         """The place of the context that belongs to a target."""

@@ -16,6 +16,7 @@ from condense_tui.tui.clipboard import copy_document
 from condense_tui.tui.commands import COMMANDS
 from condense_tui.tui.outside import EDITOR, PAGER, open_document
 from condense_tui.tui.picture import Picture, while_shown
+from condense_tui.tui.screens.comparison import ComparisonScreen
 from condense_tui.tui.screens.export import ExportScreen
 from condense_tui.tui.screens.findings import FindingsScreen
 from condense_tui.tui.screens.help import HelpScreen
@@ -291,14 +292,18 @@ class SessionScreen(Screen[None]):
 
     def action_findings(self, kind: str | None = None) -> None:
         """What is wrong, and what is worth knowing."""
+        self._choose_in(FindingsScreen(self._picture, kind))
 
-        def go_to_cause(target: Target | None) -> None:
+    def action_compare(self) -> None:
+        """Beside what is sent now, what an old version of the extension would send."""
+        self._choose_in(ComparisonScreen(self._picture))
+
+    def _choose_in(self, screen: Screen[Target | None]) -> None:
+        def go_to(target: Target | None) -> None:
             if target is not None:
                 self._open(target)
 
-        self.app.push_screen(
-            FindingsScreen(self._picture, kind), while_shown(lambda: self._picture, go_to_cause)
-        )
+        self.app.push_screen(screen, while_shown(lambda: self._picture, go_to))
 
     def on_status_bar_part_chosen(self, event: StatusBar.PartChosen) -> None:
         """Open what a part counts, or what it is set by."""
