@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from condense_tui.pruning.numbers import compact_count
 from condense_tui.pruning.render import RenderPlan
 from condense_tui.pruning.slots import SYSTEM, FateKind, Slot
+from condense_tui.session.jsontext import json_length
 from condense_tui.session.messages import Message
 from condense_tui.view.cells import cell_len, set_cell_size
 from condense_tui.view.context import View
@@ -52,12 +53,22 @@ def context_row(plan: RenderPlan, number: int, view: View) -> Line:
     chars = plan.slot_chars[number]
     kind = slot.fates[-1].kind
     size = compact_count(chars[1] if view is View.PRUNED else chars[0] or chars[1])
+    sign = Span(FATE_SIGNS[kind], FATE_TONES[kind])
+    return (*_columns(_place_text(slot), sign, slot.message, size), *_story(slot, chars, view))
+
+
+def message_row(message: Message) -> Line:
+    """A message of which its place, and what happens to it, are not known yet."""
+    size = compact_count(json_length(message.body))
+    return (*_columns("", dim(" "), message, size), *_said(message))
+
+
+def _columns(place: str, sign: Span, message: Message, size: str) -> Line:
     return line(
-        dim(f"{_place_text(slot):>{_NUMBER_WIDTH}} "),
-        Span(f"{FATE_SIGNS[kind]} ", FATE_TONES[kind]),
-        Span(f"{shortened(role_word(slot.message.role), _ROLE_WIDTH):<{_ROLE_WIDTH}}", Tone.STRONG),
+        dim(f"{place:>{_NUMBER_WIDTH}} "),
+        Span(f"{sign.text} ", sign.tone),
+        Span(f"{shortened(role_word(message.role), _ROLE_WIDTH):<{_ROLE_WIDTH}}", Tone.STRONG),
         dim(f" {size:>6}  "),
-        *_story(slot, chars, view),
     )
 
 
@@ -76,12 +87,16 @@ def _story(slot: Slot, chars: tuple[int, int], view: View) -> list[Span]:
         spans.append(Span(f"{reasons}{was}  ", FATE_TONES[slot.fates[-1].kind]))
     message = slot.after if view is View.PRUNED else slot.before
     message = message or slot.message
+    has_excerpt = not (is_change(slot) and message.role == "toolResult")
+    return [*spans, *_said(message, has_excerpt)]
+
+
+def _said(message: Message, has_excerpt: bool = True) -> Iterator[Span]:
     title = message_title(message)
     if title:
-        spans.append(Span(f"{title}  ", Tone.PLAIN))
-    if not (is_change(slot) and message.role == "toolResult"):
-        spans.append(dim(excerpt(message)))
-    return spans
+        yield Span(f"{title}  ", Tone.PLAIN)
+    if has_excerpt:
+        yield dim(excerpt(message))
 
 
 def _shrank(slot: Slot, view: View) -> bool:

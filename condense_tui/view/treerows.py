@@ -91,7 +91,7 @@ class _NodeMaker:
         chars = utf16_length(summary.text)
         state = "" if node.is_in_context else " · suppressed"
         return TreeNode(
-            key=f"summary:{summary.entry.index}",
+            key=f"summary:{summary.entry.label}",
             line=line(
                 strong(f"Turn {turn} summary"),
                 f" · {counted(len(node.calls), 'tool')}",
