@@ -12,7 +12,7 @@ from pathlib import Path
 from condense_tui.inspection.inspection import Inspection
 from condense_tui.pruning.settings import CondenseSettings
 from condense_tui.session.entries import Refusal
-from condense_tui.session.heads import Head, SessionHead
+from condense_tui.session.heads import SessionHead
 from condense_tui.session.messages import Message
 from condense_tui.session.tails import branch_in_tail
 from condense_tui.store_sessions import read_session_ends
@@ -29,11 +29,6 @@ class Glimpse:
     entries: int = 0
     nodes: tuple[TreeNode, ...] = ()
     messages: tuple[Message, ...] = ()
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether the ends meet, so that these are all entries."""
-        return isinstance(self.head.content, Head) and not self.head.content.is_estimate
 
     def mark_of(self, row: int) -> Mark | None:
         """What stands in this row of the messages."""

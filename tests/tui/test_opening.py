@@ -200,6 +200,7 @@ async def test_without_rows_a_box_says_what_is_known(
     async with opening(path) as (pilot, go_on):
         await wait_until(pilot, lambda: words in screen_text(pilot.app))
         assert "Opening" in screen_text(pilot.app)
+        assert "Next pane" not in screen_text(pilot.app)
         assert not pilot.app.screen.has_class("-rows")
         await taken_over(pilot, go_on)
 
@@ -212,11 +213,13 @@ async def test_a_torn_end_costs_its_line_only(tmp_path: Path) -> None:
         await taken_over(pilot, go_on)
 
 
-@pytest.mark.parametrize("raw", [b"\x00\xff" * 9_000, b'{"row":1}\n' * 9_000], ids=repr)
+@pytest.mark.parametrize(
+    "raw", [b"\x00\xff" * 9_000, b'{"row":1}\n' * 9_000], ids=["garbage", "rows"]
+)
 async def test_what_is_no_session_is_refused_as_ever(raw: bytes, tmp_path: Path) -> None:
     path = tmp_path / "s.jsonl"
     path.write_bytes(raw)
     async with opening(path) as (pilot, go_on):
-        assert "Opening" in screen_text(pilot.app)
+        await wait_until(pilot, lambda: "Opening" in screen_text(pilot.app))
         go_on.set()
         await wait_until(pilot, lambda: is_on(pilot, FailureScreen))

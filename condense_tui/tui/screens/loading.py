@@ -203,6 +203,7 @@ class LoadingScreen(ModalScreen[Loaded[_Result] | None], Generic[_Result]):
             self._show_tree(glimpse)
             self._show_messages(glimpse)
             self._go_to_pane(is_context=not glimpse.nodes)
+            self.refresh_bindings()
 
     def _show_tree(self, glimpse: Glimpse) -> None:
         pane = self.query_one(TreePane)
@@ -237,6 +238,10 @@ class LoadingScreen(ModalScreen[Loaded[_Result] | None], Generic[_Result]):
     def on_line_list_selected(self) -> None:
         """There is nothing to open yet."""
         self.notify("opens once everything is read", markup=False)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """A box has one pane."""
+        return action != "next_pane" or self.has_class("-rows")
 
     def action_next_pane(self) -> None:
         """The other list."""
