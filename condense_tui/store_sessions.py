@@ -12,16 +12,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from condense_tui.session.entries import Refusal
+from condense_tui.session.entries import Refusal, Session
 from condense_tui.session.heads import Head, SessionHead, read_head
+from condense_tui.session.tails import read_tail
 from condense_tui.store import agent_folder, at_home, reading
 
 START_BYTES = 1024 * 1024
 END_BYTES = 256 * 1024
+TAIL_BYTES = 1024 * 1024
 _HEADER_BYTES = 64 * 1024
 _SUFFIX = ".jsonl"
 _OWN_AGENT_FOLDER = "~/.pi/agent"
 _PATH_BEGINNINGS = ("/", "~", "./", "../")
+
+Ends = tuple[bytes, bytes, int]
+"""First bytes, last bytes and size of a file; the pieces do not overlap."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,14 +83,27 @@ def read_session_head(
     path: Path, start_bytes: int = START_BYTES, end_bytes: int = END_BYTES
 ) -> SessionHead:
     """What a list shows of this file, from at most so many bytes of its start and end."""
+    return _head(path, _ends_of(path, start_bytes, end_bytes))
+
+
+def read_session_ends(path: Path) -> tuple[SessionHead, Session | Refusal]:
+    """What a list shows of this file, and its last entries, from the same bounded reading."""
+    ends = _ends_of(path, START_BYTES, TAIL_BYTES)
+    return _head(path, ends), ends if isinstance(ends, Refusal) else read_tail(*ends)
+
+
+def _head(path: Path, ends: Ends | Refusal) -> SessionHead:
     status = _status(path)
-    ends = reading(path, lambda file, size: _ends(file, size, start_bytes, end_bytes))
     content = ends if isinstance(ends, Refusal) else read_head(*ends)
     modified, size = (status.st_mtime, status.st_size) if status else (0.0, 0)
     return SessionHead(path, modified, size, content)
 
 
-def _ends(file: BinaryIO, size: int, start_bytes: int, end_bytes: int) -> tuple[bytes, bytes, int]:
+def _ends_of(path: Path, start_bytes: int, end_bytes: int) -> Ends | Refusal:
+    return reading(path, lambda file, size: _ends(file, size, start_bytes, end_bytes))
+
+
+def _ends(file: BinaryIO, size: int, start_bytes: int, end_bytes: int) -> Ends:
     start = file.read(start_bytes)
     end_at = max(size - end_bytes, len(start))
     file.seek(end_at)

@@ -20,6 +20,7 @@ from condense_tui.view.sessionrows import (
     is_match,
     nothing_found,
     order_key,
+    tail_words,
 )
 
 HERE = Path("/home/u/shop")
@@ -141,3 +142,20 @@ def test_an_empty_list_says_where_was_looked() -> None:
     text = nothing_found([(Path("/one"), True), (Path("/two"), False)])
     assert "  /one\n" in text
     assert "  /two   (there is no such folder)\n" in text
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"is_estimate": True}, "Reading · only the last 7 entries so far · what was pruned"),
+        ({"is_estimate": False}, "Reading · 7 entries · what was pruned"),
+        ({"name": "\x1b[2J"}, "is not known yet · ␛[2J · "),
+        ({"cwd": None}, "is not known yet · "),
+    ],
+)
+def test_what_is_said_while_only_the_end_is_read(changes: dict[str, Any], words: str) -> None:
+    assert words in tail_words(listed(**changes), 7)
+
+
+def test_of_a_refused_file_there_is_no_end() -> None:
+    assert tail_words(replace(listed(), content=Refusal("empty")), 0) == ""

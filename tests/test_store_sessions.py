@@ -7,15 +7,17 @@ from pathlib import Path
 import pytest
 
 from condense_tui import store_sessions
-from condense_tui.session.entries import Refusal
+from condense_tui.session.entries import Refusal, Session
 from condense_tui.session.heads import Head
 from condense_tui.store import GIVEN_UP, open_session, read_bytes
 from condense_tui.store_sessions import (
     END_BYTES,
     START_BYTES,
+    TAIL_BYTES,
     SessionPlaces,
     latest_session,
     looks_like_path,
+    read_session_ends,
     read_session_head,
     session_paths,
     session_places,
@@ -209,3 +211,38 @@ class TestProgress:
         path = tmp_path / "empty"
         path.touch()
         assert read_bytes(path, lambda _read, _size: False) == b""
+
+
+class TestEnds:
+    """The end of a session, from one bounded reading with its head."""
+
+    def test_of_a_large_file_the_last_entries_are_read(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        path = write(tmp_path / "a.jsonl")
+        header, line, _ = path.read_bytes().split(b"\n")
+        count = 3 * START_BYTES // len(line)
+        path.write_bytes(b"\n".join([header, *[line] * count, b""]))
+        read: list[int] = []
+        whole = store_sessions.read_tail
+
+        def watched(start: bytes, end: bytes, size: int) -> Session | Refusal:
+            read.extend((len(start), len(end)))
+            return whole(start, end, size)
+
+        monkeypatch.setattr(store_sessions, "read_tail", watched)
+        head, tail = read_session_ends(path)
+        assert read == [START_BYTES, TAIL_BYTES]
+        assert isinstance(head.content, Head)
+        assert isinstance(tail, Session)
+        assert len(tail.entries) == (TAIL_BYTES - 1) // (len(line) + 1)
+
+    def test_one_line_longer_than_the_end_leaves_the_head(self, tmp_path: Path) -> None:
+        path = write(tmp_path / "a.jsonl", filler=START_BYTES + TAIL_BYTES)
+        head, tail = read_session_ends(path)
+        assert isinstance(head.content, Head)
+        assert isinstance(tail, Refusal)
+
+    def test_what_is_no_file_is_refused_in_both(self, tmp_path: Path) -> None:
+        head, tail = read_session_ends(tmp_path)
+        assert head.content == tail == Refusal("is a directory")

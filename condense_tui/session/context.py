@@ -64,17 +64,36 @@ def message_of(entry: Entry) -> Message | None:
 
 def _selected(path: tuple[Entry, ...]) -> tuple[Entry, ...]:
     """The newest compaction, what it kept, and everything after it; without one, all."""
-    newest = next((i for i in reversed(range(len(path))) if path[i].type == "compaction"), None)
+    newest = _newest_compaction(path)
     if newest is None:
         return path
     kept = tuple(entry for entry in _kept(path, newest) if not _is_system(entry))
     return (path[newest], *kept, *path[newest + 1 :])
 
 
+def _newest_compaction(path: tuple[Entry, ...]) -> int | None:
+    return next((i for i in reversed(range(len(path))) if path[i].type == "compaction"), None)
+
+
 def _kept(path: tuple[Entry, ...], newest: int) -> tuple[Entry, ...]:
-    boundary = path[newest].body.get("firstKeptEntryId")
-    first = next((i for i in range(newest) if path[i].id == boundary is not None), newest)
+    first = _first_kept(path, newest)
     return tuple(entry for entry in path[first:newest] if entry.type != "compaction")
+
+
+def _first_kept(path: tuple[Entry, ...], newest: int) -> int:
+    boundary = path[newest].body.get("firstKeptEntryId")
+    return next((i for i in range(newest) if path[i].id == boundary is not None), newest)
+
+
+def without_gap(path: tuple[Entry, ...]) -> tuple[Entry, ...]:
+    """The end of a path that was not read from its root, as far as no message is missing in it.
+
+    What the newest compaction kept may begin before: then only what follows it is certain.
+    """
+    newest = _newest_compaction(path)
+    if newest is None or _first_kept(path, newest) < newest:
+        return path
+    return path[newest + 1 :]
 
 
 def _is_system(entry: Entry) -> bool:

@@ -26,7 +26,7 @@ _TELLING_MARKS: tuple[tuple[tuple[bytes, ...], int | None], ...] = (
     ((b'"customType"', b'"context-prune-'), 8),
     ((b'"session_info"',), None),
 )
-_NOTHING_WHOLE = Refusal("no whole record in the part that was read")
+NOTHING_WHOLE = Refusal("no whole record in the part that was read")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +77,11 @@ def read_head(start: bytes, end: bytes, size: int) -> Head | Refusal:
     The pieces do not overlap; `end` is empty where `start` is the whole file.
     """
     unread = size - len(start) - len(end)
-    raw = start + end if unread <= 0 else _whole_lines(start, end)
+    raw = b"".join(whole_lines(start, end, size))
     lines = [line for line in raw.split(b"\n") if line and not line.isspace()]
     session = read_session(b"\n".join(_telling(lines)))
     if isinstance(session, Refusal):
-        return _NOTHING_WHOLE if unread > 0 and not raw else session
+        return NOTHING_WHOLE if unread > 0 and not raw else session
     count = len(lines) - 1
     return Head(
         session_id=session.header.id,
@@ -94,9 +94,14 @@ def read_head(start: bytes, end: bytes, size: int) -> Head | Refusal:
     )
 
 
-def _whole_lines(start: bytes, end: bytes) -> bytes:
-    """Without the line that `start` breaks off in, and the one that `end` begins in."""
-    return start[: start.rfind(b"\n") + 1] + end[end.find(b"\n") + 1 :]
+def whole_lines(start: bytes, end: bytes, size: int) -> tuple[bytes, bytes]:
+    """Without the line that `start` breaks off in, and the one that `end` begins in.
+
+    Pieces that meet are a whole file of `size` bytes, and it is the first.
+    """
+    if len(start) + len(end) >= size:
+        return start + end, b""
+    return start[: start.rfind(b"\n") + 1], end.partition(b"\n")[2]
 
 
 def _telling(lines: Sequence[bytes]) -> list[bytes]:

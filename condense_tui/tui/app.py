@@ -26,11 +26,13 @@ from condense_tui.session.entries import Refusal
 from condense_tui.store import LoadedSettings, Progress
 from condense_tui.store_sessions import session_places
 from condense_tui.tui.commands import COMMANDS
+from condense_tui.tui.glimpse import Glimpse, read_glimpse
+from condense_tui.tui.marks import Mark, begin_at
 from condense_tui.tui.picture import Picture, read_picture, take_picture
 from condense_tui.tui.screens.branches import BranchesScreen
 from condense_tui.tui.screens.chooser import ChooserScreen
 from condense_tui.tui.screens.failure import FailureScreen, NextStep
-from condense_tui.tui.screens.loading import LoadingScreen
+from condense_tui.tui.screens.loading import Loaded, LoadingScreen
 from condense_tui.tui.screens.session import SessionScreen
 from condense_tui.tui.screens.settings import SettingsScreen
 from condense_tui.tui.themes import is_colourless, wear_theme
@@ -86,17 +88,20 @@ class CondenseApp(App[None]):
         def work(progress: Progress) -> Picture | Refusal:
             return read_picture(path, leaf, self._settings, progress)
 
-        def take(result: Picture | Refusal | None) -> None:
-            if isinstance(result, Picture):
+        def look_ahead() -> Glimpse:
+            return read_glimpse(path, leaf, self._settings)
+
+        def take(loaded: Loaded[Picture | Refusal] | None) -> None:
+            if loaded is None:
+                self.action_choose()
+            elif isinstance(loaded.result, Refusal):
+                self._say_failure(path, leaf, loaded.result.reason)
+            else:
                 self.workers.cancel_group(self, "picture")
                 self._leaf = leaf
-                self._show(result)
-            elif result is None:
-                self.action_choose()
-            else:
-                self._say_failure(path, leaf, result.reason)
+                self._show(loaded.result, loaded.mark)
 
-        self.push_screen(LoadingScreen(path, work), take)
+        self.push_screen(LoadingScreen(path, work, look_ahead), take)
 
     def _say_failure(self, path: Path, leaf: str | None, reason: str) -> None:
         def take(step: NextStep | None) -> None:
@@ -152,8 +157,8 @@ class CondenseApp(App[None]):
         if self.picture and session is self.picture.inspection.branch.session:
             self._show(event.picture)
 
-    def _show(self, picture: Picture) -> None:
-        """In the screens that are there, or in a new one."""
+    def _show(self, picture: Picture, mark: Mark | None = None) -> None:
+        """In the screens that are there, or in a new one; begun at the mark if there is one."""
         is_other = self.picture is None or self.picture.path != picture.path
         self.picture = picture
         shown = [screen for screen in self.screen_stack if isinstance(screen, SessionScreen)]
@@ -161,10 +166,13 @@ class CondenseApp(App[None]):
             fresh = SessionScreen(picture, shown[0].view if shown else self._preferences.view)
             # Chooser and loading have answered, so the session before is in front.
             _ = self.switch_screen(fresh) if shown else self.push_screen(fresh)
-            return
-        for top in self.screen_stack:
-            if isinstance(top, SessionScreen | SettingsScreen):
-                top.show_picture(picture)
+            shown = [fresh]
+        else:
+            for top in self.screen_stack:
+                if isinstance(top, SessionScreen | SettingsScreen):
+                    top.show_picture(picture)
+        if mark is not None:
+            shown[0].call_later(begin_at, mark, shown[0], picture)
 
     def action_branches(self) -> None:
         """Choose another branch of this session."""

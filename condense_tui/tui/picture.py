@@ -61,6 +61,12 @@ class Picture:
             case _:
                 return None
 
+    def slot_of_id(self, entry_id: str) -> int | None:
+        """The place of the context that was made from the entry with this id."""
+        entries = reversed(self.inspection.context.entries)
+        entry = next((entry for entry in entries if entry.id == entry_id), None)
+        return self.links.slot_of_entry.get(entry.index) if entry else None
+
     def node_key(self, target: Target) -> str | None:
         """The tree's node that belongs to a target; to a result that of its call."""
         if isinstance(target, SlotTarget):

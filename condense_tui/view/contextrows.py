@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from condense_tui.pruning.numbers import compact_count
 from condense_tui.pruning.render import RenderPlan
 from condense_tui.pruning.slots import FateKind, Slot
+from condense_tui.session.jsontext import json_length
 from condense_tui.session.messages import Message
 from condense_tui.view.context import View, is_shown
 from condense_tui.view.fitting import filled, fitted
@@ -47,12 +48,22 @@ def context_row(plan: RenderPlan, number: int, view: View) -> Line:
     chars = plan.slot_chars[number]
     kind = slot.fates[-1].kind
     size = compact_count(chars[1] if view is View.PRUNED else chars[0] or chars[1])
+    sign = Span(FATE_SIGNS[kind], FATE_TONES[kind])
+    return (*_columns(place_text(slot), sign, slot.message, size), *_story(slot, chars, view))
+
+
+def message_row(message: Message) -> Line:
+    """A message of which its place, and what happens to it, are not known yet."""
+    size = compact_count(json_length(message.body))
+    return (*_columns("", dim(" "), message, size), *_said(message))
+
+
+def _columns(place: str, sign: Span, message: Message, size: str) -> Line:
     return line(
-        dim(f"{place_text(slot):>{_NUMBER_WIDTH}} "),
-        Span(f"{FATE_SIGNS[kind]} ", FATE_TONES[kind]),
-        strong(f"{shortened(role_word(slot.message.role), _ROLE_WIDTH):<{_ROLE_WIDTH}}"),
+        dim(f"{place:>{_NUMBER_WIDTH}} "),
+        Span(f"{sign.text} ", sign.tone),
+        strong(f"{shortened(role_word(message.role), _ROLE_WIDTH):<{_ROLE_WIDTH}}"),
         dim(f" {size:>6}  "),
-        *_story(slot, chars, view),
     )
 
 
@@ -66,12 +77,17 @@ def _story(slot: Slot, chars: tuple[int, int], view: View) -> list[Span]:
         spans += [shrinking(reasons, tone), Span(was, tone)]
     message = slot.after if view is View.PRUNED else slot.before
     message = message or slot.message
+    has_excerpt = not (is_change(slot) and message.role == "toolResult")
+    return [*spans, *_said(message, has_excerpt, _GAP * bool(spans))]
+
+
+def _said(message: Message, has_excerpt: bool = True, gap: str = "") -> Iterator[Span]:
     title = message_title(message)
     if title:
-        spans.append(filling(_GAP * bool(spans) + title, Tone.PLAIN))
-    if not (is_change(slot) and message.role == "toolResult"):
-        spans.append(filling(_GAP * bool(spans) + excerpt(message)))
-    return spans
+        yield filling(gap + title, Tone.PLAIN)
+        gap = _GAP
+    if has_excerpt:
+        yield filling(gap + excerpt(message))
 
 
 def _shrank(slot: Slot, view: View) -> bool:

@@ -14,6 +14,7 @@ from condense_tui.view.cells import cell_len
 from condense_tui.view.columns import cell
 from condense_tui.view.lines import Line, Span, Tone, dim, line
 from condense_tui.view.printable import one_line
+from condense_tui.view.words import counted
 
 OrderKey: TypeAlias = tuple[bool, bool, float, str]
 
@@ -93,6 +94,18 @@ def head_words(head: SessionHead) -> str:
     entries = f"{about}{compact_count(content.entries)} entries {_PRUNED_WORDS[content.is_pruned]}"
     rows = (content.title, content.cwd or "", entries.rstrip(" ?"))
     return "\n".join(one_line(row) for row in rows if row)
+
+
+def tail_words(head: SessionHead, entries: int) -> str:
+    """What is known while only so many entries at the end of a session are read, first of all."""
+    content = head.content
+    if isinstance(content, Refusal):
+        return ""
+    number = counted(entries, "entry", "entries")
+    known = f"only the last {number} so far" if content.is_estimate else number
+    unknown = "what was pruned is not known yet"
+    parts = ("Reading", known, unknown, content.title, content.cwd or "")
+    return " · ".join(one_line(part) for part in parts if part)
 
 
 def heading(width: int) -> Line:

@@ -109,7 +109,7 @@ class _NodeMaker:
         text_chars = utf16_length(summary.text)
         is_suppressed = not node.is_in_context
         return TreeNode(
-            key=f"summary:{summary.entry.index}",
+            key=f"summary:{summary.entry.label}",
             line=line(
                 strong(f"Turn {turn} summary"),
                 going(f" · {counted(len(node.calls), 'tool')}", Tone.PLAIN),

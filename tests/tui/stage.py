@@ -9,15 +9,20 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from importlib.resources import files
 from pathlib import Path
+from threading import Event
 from typing import Any
+from unittest.mock import patch
 
 from rich.console import Console
 from textual.app import App
 from textual.pilot import Pilot
 from textual.worker import WorkerCancelled
 
-from condense_tui.store import LoadedSettings
+from condense_tui import store_sessions
+from condense_tui.store import GIVEN_UP, LoadedSettings, Progress
+from condense_tui.tui import app as opener
 from condense_tui.tui.app import CondenseApp
+from condense_tui.tui.screens.loading import LoadingScreen
 from condense_tui.tui.screens.session import SessionScreen
 from condense_tui.tui.widgets.line_list import LineList
 
@@ -44,6 +49,35 @@ async def browsing(
         await wait_until(pilot, lambda: pilot.app.focused is not None)
         await settled(pilot)
         yield pilot
+
+
+@asynccontextmanager
+async def opening(
+    path: Path, size: Size = LARGE, end_bytes: int = 60_000
+) -> AsyncIterator[tuple[Pilot[None], Event]]:
+    """The browser while a session is read, which goes on when the event is set.
+
+    All that is known then is in the first kilobytes and so many bytes at the end.
+    """
+    go_on = Event()
+    read = opener.read_picture
+
+    def held(path: Path, leaf: str | None, settings: Any, progress: Progress) -> Any:
+        progress(12_400_000, 40_000_000)
+        go_on.wait(_PATIENCE_SECONDS)
+        if not progress(40_000_000, 40_000_000):
+            return GIVEN_UP
+        return read(path, leaf, settings, progress)
+
+    ends = {"START_BYTES": 4_000, "TAIL_BYTES": end_bytes}
+    with patch.object(opener, "read_picture", held), patch.multiple(store_sessions, **ends):
+        async with CondenseApp(path).run_test(size=size) as pilot:
+            try:
+                await wait_until(pilot, lambda: is_on(pilot, LoadingScreen))
+                await wait_until(pilot, lambda: not pilot.app.screen.has_class("-unseen"))
+                yield pilot, go_on
+            finally:
+                go_on.set()
 
 
 async def wait_until(pilot: Pilot[Any], condition: Condition) -> None:

@@ -1,5 +1,7 @@
 """Work in a thread: what is seen of it, how it ends, and how it is given up."""
 
+import gc
+import weakref
 from collections.abc import Callable
 from pathlib import Path
 from threading import Event
@@ -12,9 +14,12 @@ from textual.widgets import ProgressBar, Static
 
 import condense_tui.demo
 import condense_tui.tui
+from condense_tui.pruning.settings import settings_from
 from condense_tui.session.entries import Session
 from condense_tui.store import GIVEN_UP, Progress, open_session
-from condense_tui.tui.screens.loading import LoadingScreen
+from condense_tui.tui.glimpse import read_glimpse
+from condense_tui.tui.picture import Picture, read_picture
+from condense_tui.tui.screens.loading import Loaded, LoadingScreen
 from tests.tui.stage import wait_until
 
 DEMO = Path(next(iter(condense_tui.demo.__path__))) / "session.jsonl"
@@ -29,7 +34,9 @@ class LoadingApp(App[None]):
 
     def __init__(self, work: Callable[[Progress], Any], path: Path = PATH) -> None:
         super().__init__()
-        self.loading: LoadingScreen[Any] = LoadingScreen(path, work)
+        self.loading: LoadingScreen[Any] = LoadingScreen(
+            path, work, lambda: read_glimpse(path, None, settings_from(None))
+        )
         self.answers: list[Any] = []
 
     def on_mount(self) -> None:
@@ -61,8 +68,8 @@ async def test_a_session_is_read_and_handed_on() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await wait_until(pilot, lambda: bool(app.answers))
         assert app.screen is not app.loading
-    (session,) = app.answers
-    assert isinstance(session, Session)
+    (loaded,) = app.answers
+    assert isinstance(loaded.result, Session)
 
 
 @pytest.mark.parametrize(
@@ -83,7 +90,7 @@ async def test_name_and_bytes_are_shown(
         assert app.loading.query_one(ProgressBar).percentage == percentage
         await wait_until(pilot, lambda: not app.loading.has_class("-unseen"))
         reader.go_on.set()
-        await wait_until(pilot, lambda: app.answers == ["the result"])
+        await wait_until(pilot, lambda: app.answers == [Loaded("the result")])
 
 
 async def test_esc_gives_it_up_and_its_result_is_dropped() -> None:
@@ -103,7 +110,7 @@ async def test_esc_gives_it_up_and_its_result_is_dropped() -> None:
 async def test_what_cannot_be_opened_is_handed_on_too() -> None:
     app = LoadingApp(lambda _progress: GIVEN_UP)
     async with app.run_test(size=(80, 24)) as pilot:
-        await wait_until(pilot, lambda: app.answers == [GIVEN_UP])
+        await wait_until(pilot, lambda: app.answers == [Loaded(GIVEN_UP)])
 
 
 async def test_what_is_done_below_another_screen_waits_for_it() -> None:
@@ -118,7 +125,7 @@ async def test_what_is_done_below_another_screen_waits_for_it() -> None:
         await pilot.pause()
         assert app.screen is above
         above.dismiss()
-        await wait_until(pilot, lambda: app.answers == ["the result"])
+        await wait_until(pilot, lambda: app.answers == [Loaded("the result")])
         assert len(app.screen_stack) == 1
 
 
@@ -129,4 +136,34 @@ async def test_what_the_session_is_about_is_known_before_it_is_read() -> None:
         await wait_until(pilot, lambda: "refund rounding bug" in app.text_of("#ahead"))
         assert "entries pruned" in app.text_of("#ahead")
         reader.go_on.set()
-        await wait_until(pilot, lambda: app.answers == ["the result"])
+        await wait_until(pilot, lambda: app.answers == [Loaded("the result")])
+
+
+@pytest.mark.parametrize(("size", "is_collecting"), [(1_000_000, True), (400_000_000, False)])
+async def test_nothing_is_collected_while_much_is_read(size: int, is_collecting: bool) -> None:
+    collecting = []
+
+    def work(progress: Progress) -> None:
+        progress(1, size)
+        collecting.append(gc.isenabled())
+
+    app = LoadingApp(work)
+    async with app.run_test() as pilot:
+        await wait_until(pilot, lambda: bool(app.answers))
+    gc.unfreeze()
+    assert collecting == [is_collecting]
+    assert gc.isenabled()
+
+
+def test_what_is_never_looked_through_is_freed_all_the_same() -> None:
+    """A picture holds no cycles; else one after another would stay."""
+    picture = read_picture(DEMO, None, settings_from(None))
+    assert isinstance(picture, Picture)
+    gc.collect()
+    gc.disable()
+    try:
+        held = weakref.ref(picture.inspection)
+        del picture
+        assert held() is None
+    finally:
+        gc.enable()

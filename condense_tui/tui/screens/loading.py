@@ -1,56 +1,114 @@
-"""`LoadingScreen`: a piece of work in a thread, how far it has come, and a key to give it up."""
+"""`LoadingScreen`: a file is read in a thread; its end is shown at once, and a key gives it up."""
 
 from __future__ import annotations
 
+import gc
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from threading import Event
 from typing import Any, ClassVar, Generic, TypeVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
+from textual.containers import Container, Horizontal, Vertical
 from textual.content import Content
 from textual.message import Message
 from textual.screen import ModalScreen
 from textual.widgets import Footer, ProgressBar, Static
-from textual.worker import get_current_worker
 
-from condense_tui.session.heads import SessionHead
 from condense_tui.store import Progress
-from condense_tui.store_sessions import read_session_head
+from condense_tui.tui.abandoned import in_abandoned_thread
+from condense_tui.tui.glimpse import Glimpse
+from condense_tui.tui.marks import Mark, NodeMark
+from condense_tui.tui.widgets.fold_tree import FoldTree
+from condense_tui.tui.widgets.line_list import LineList
+from condense_tui.tui.widgets.tree_pane import TreePane
+from condense_tui.tui.width import mark_narrow
+from condense_tui.view.contextrows import message_row
 from condense_tui.view.printable import one_line
-from condense_tui.view.sessionrows import byte_words, head_words
+from condense_tui.view.sessionrows import byte_words, head_words, tail_words
+from condense_tui.view.words import counted
 
 _Result = TypeVar("_Result")
 _SECONDS_BETWEEN_REPORTS = 0.05
 # What is read sooner than this shows no window that would only flash.
 _SECONDS_UNSEEN = 0.2
+# A box that gives way to rows at once would flash too.
+_SECONDS_WITHOUT_ROWS = 0.7
+_MANY_BYTES = 64 * 1024 * 1024
 
 
-class LoadingScreen(ModalScreen[_Result | None], Generic[_Result]):
-    """Answers with what the work returned, or None where the person gave it up.
+@contextmanager
+def without_collections() -> Iterator[None]:
+    """While millions of values are made, none of them in a cycle.
+
+    Looking through them all for cycles takes as long as reading, and stops every thread; so
+    what there is then is never looked through.  It is freed like anything that nobody holds.
+    """
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded(Generic[_Result]):
+    """What the work returned, and what the person had selected in what was shown meanwhile."""
+
+    result: _Result
+    mark: Mark | None = None
+
+
+class LoadingScreen(ModalScreen[Loaded[_Result] | None], Generic[_Result]):
+    """Answers with what the work returned, or with None where the person gave it up.
 
     The work is called in a thread with a `Progress` to hand on to the store; once given up it
-    is told so at its next report, and whatever it still returns is dropped.
+    is told so at its next report, and whatever it still returns is dropped.  `look_ahead` is
+    called at its first report: what there is to show meanwhile.  Where that has no rows, a box
+    shows the rest.
     """
 
+    # What is hidden takes no keys.
+    AUTO_FOCUS: ClassVar[str | None] = ""
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "give_up", "Cancel", key_display="Esc")
+        Binding("escape", "give_up", "Cancel", key_display="Esc"),
+        Binding("tab", "next_pane", "Next pane", key_display="Tab"),
+        Binding("q", "app.quit", "Quit"),
     ]
     DEFAULT_CSS = """
     LoadingScreen {
         align: center middle;
-        & > Vertical {
+        & > #box {
             width: 64; max-width: 95%; height: auto;
             border: round $border; background: $surface; padding: 1 2;
         }
+        & #progress { height: auto; }
         & ProgressBar { width: 100%; margin-top: 1; }
         & ProgressBar Bar { width: 1fr; }
         & #state { color: $text-muted; }
         & #ahead { margin-top: 1; }
+        & > #headline, & > #panes { display: none; }
         &.-unseen { background: transparent; }
-        &.-unseen > Vertical, &.-unseen > Footer { visibility: hidden; }
+        &.-unseen > #box, &.-unseen > Footer { visibility: hidden; }
+        &.-rows {
+            background: $background;
+            & > #headline, & > #panes { display: block; }
+            & > #headline { color: $text-warning; }
+            & > #box {
+                width: 100%; max-width: 100%; height: 1;
+                border: none; padding: 0 1; background: $panel;
+            }
+            & #name, & #ahead { display: none; }
+            & #progress { layout: horizontal; }
+            & #state { width: auto; margin-right: 2; }
+            & ProgressBar { width: 1fr; margin-top: 0; }
+        }
     }
     """
 
@@ -65,9 +123,9 @@ class LoadingScreen(ModalScreen[_Result | None], Generic[_Result]):
     class Glimpsed(Message):
         """What the ends of the file say, long before the whole is read."""
 
-        def __init__(self, head: SessionHead) -> None:
+        def __init__(self, glimpse: Glimpse) -> None:
             super().__init__()
-            self.head = head
+            self.glimpse = glimpse
 
     class Finished(Message):
         """The work returned."""
@@ -76,55 +134,159 @@ class LoadingScreen(ModalScreen[_Result | None], Generic[_Result]):
             super().__init__()
             self.result = result
 
-    def __init__(self, path: Path, work: Callable[[Progress], _Result]) -> None:
+    def __init__(
+        self,
+        path: Path,
+        work: Callable[[Progress], _Result],
+        look_ahead: Callable[[], Glimpse],
+    ) -> None:
         super().__init__(classes="-unseen")
         self._path = path
         self._work = work
+        self._look_ahead = look_ahead
+        self._is_due = False
+        self._glimpse: Glimpse | None = None
+        self._mark: Mark | None = None
         self._finished: LoadingScreen.Finished | None = None
 
     def compose(self) -> ComposeResult:
-        """Name, what is going on, bar, what is known ahead."""
-        with Vertical() as frame:
+        """The places of the session screen, and the box; one of them is shown."""
+        yield Static(id="headline", markup=False)
+        with Horizontal(id="panes"):
+            yield TreePane(id="tree-pane", classes="pane")
+            with Vertical(id="context-pane", classes="pane"):
+                yield LineList(id="context")
+        with Vertical(id="box") as frame:
             frame.border_title = "Opening"
             yield Static(Content(one_line(str(self._path))), id="name")
-            yield Static("reading", id="state", markup=False)
-            yield ProgressBar(show_eta=False)
+            with Container(id="progress"):
+                yield Static("reading", id="state", markup=False)
+                yield ProgressBar(show_eta=False)
             yield Static(id="ahead", markup=False)
         yield Footer()
 
     def on_mount(self) -> None:
         """Begin."""
-        self.set_timer(_SECONDS_UNSEEN, self._come_in_sight)
-        self.run_worker(self._run, thread=True, exclusive=True)
+        self.set_timer(_SECONDS_UNSEEN, self._be_due)
+        self.set_timer(_SECONDS_WITHOUT_ROWS, self._come_in_sight)
+        self.run_worker(self._load(), exclusive=True)
 
-    def _come_in_sight(self) -> None:
-        self.remove_class("-unseen")
-        self.run_worker(self._look_ahead, thread=True, group="ahead")
+    def on_resize(self) -> None:
+        """A narrow terminal shows one pane."""
+        mark_narrow(self)
 
-    def _look_ahead(self) -> None:
-        """In a thread: post what the ends of the file say."""
-        self.post_message(self.Glimpsed(read_session_head(self._path)))
+    # ── what is shown meanwhile ──
+
+    def _be_due(self) -> None:
+        self._is_due = True
+        if self._glimpse:
+            self._come_in_sight()
 
     def on_loading_screen_glimpsed(self, event: Glimpsed) -> None:
-        """Show it."""
-        self.query_one("#ahead", Static).update(Content(head_words(event.head)))
+        """Show it, unless there may be no need to."""
+        self._glimpse = event.glimpse
+        if self._is_due:
+            self._come_in_sight()
 
-    def _run(self) -> None:
-        """In a thread: the work, then one message."""
-        worker = get_current_worker()
+    def _come_in_sight(self) -> None:
+        """With the rows if they are known, and again when they are."""
+        self.remove_class("-unseen")
+        if self._glimpse and not self.has_class("-rows"):
+            self._show_glimpse(self._glimpse)
+
+    def _show_glimpse(self, glimpse: Glimpse) -> None:
+        self.query_one("#ahead", Static).update(Content(head_words(glimpse.head)))
+        if glimpse.messages:
+            self.add_class("-rows")
+            words = tail_words(glimpse.head, glimpse.entries)
+            self.query_one("#headline", Static).update(Content(words))
+            self._show_tree(glimpse)
+            self._show_messages(glimpse)
+            self._go_to_pane(is_context=not glimpse.nodes)
+            self.refresh_bindings()
+
+    def _show_tree(self, glimpse: Glimpse) -> None:
+        pane = self.query_one(TreePane)
+        pane.border_subtitle = "so far" if glimpse.nodes else "none so far"
+        pane.show_nodes(glimpse.nodes)
+        if glimpse.nodes:
+            with self.prevent(LineList.Highlighted):
+                self.query_one(FoldTree).reveal(glimpse.nodes[-1].key)
+
+    def _show_messages(self, glimpse: Glimpse) -> None:
+        messages = glimpse.messages
+        pane = self.query_one("#context-pane")
+        pane.border_title = "Context: raw"
+        pane.border_subtitle = f"the last {counted(len(messages), 'message')}"
+        self._messages.show_lines(
+            len(messages), lambda row: message_row(messages[row]), len(messages) - 1
+        )
+
+    @property
+    def _messages(self) -> LineList:
+        return self.query_one("#context", LineList)
+
+    def on_line_list_highlighted(self, event: LineList.Highlighted) -> None:
+        """Where the person goes, the session opens."""
+        if not event.line_list.has_focus or self._glimpse is None:
+            return
+        if event.line_list is self._messages:
+            self._mark = self._glimpse.mark_of(event.row)
+        elif node := self.query_one(FoldTree).node:
+            self._mark = NodeMark(node.key)
+
+    def on_line_list_selected(self) -> None:
+        """There is nothing to open yet."""
+        self.notify("opens once everything is read", markup=False)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """A box has one pane."""
+        return action != "next_pane" or self.has_class("-rows")
+
+    def action_next_pane(self) -> None:
+        """The other list."""
+        self._go_to_pane(is_context=not self._messages.has_focus)
+
+    def _go_to_pane(self, is_context: bool) -> None:
+        """In a narrow terminal it takes the place of the other one."""
+        self.set_class(is_context, "-on-context")
+        rows = self._messages if is_context else self.query_one(FoldTree)
+        self.call_after_refresh(rows.focus)
+
+    # ── the work ──
+
+    async def _load(self) -> None:
+        """The work, then one message; once this is cancelled the work is told so."""
+        given_up = Event()
+        try:
+            result = await in_abandoned_thread(partial(self._run, given_up))
+        finally:
+            given_up.set()
+            # Nor is what was made so far looked through when the program ends.
+            if not gc.isenabled():
+                gc.freeze()
+        self.post_message(self.Finished(result))
+
+    def _run(self, given_up: Event) -> _Result:
+        """In a thread: the work."""
+        surroundings = ExitStack()
         reported = 0.0
 
         def progress(read: int, size: int) -> bool:
             nonlocal reported
+            if not reported:
+                # Here and in no thread of its own, because what follows the reading lets none run.
+                self.post_message(self.Glimpsed(self._look_ahead()))
+                if size >= _MANY_BYTES:
+                    surroundings.enter_context(without_collections())
             now = time.monotonic()
             if now - reported > _SECONDS_BETWEEN_REPORTS or read == size:
                 self.post_message(self.Progressed(read, size))
                 reported = now
-            return not worker.is_cancelled
+            return not given_up.is_set()
 
-        result = self._work(progress)
-        if not worker.is_cancelled:
-            self.post_message(self.Finished(result))
+        with surroundings:
+            return self._work(progress)
 
     def on_loading_screen_progressed(self, event: Progressed) -> None:
         """What is read is not yet worked out, which has no end to measure."""
@@ -142,7 +304,7 @@ class LoadingScreen(ModalScreen[_Result | None], Generic[_Result]):
     def on_screen_resume(self) -> None:
         """Whatever lay above is gone."""
         if self._finished and self.is_active:
-            self.dismiss(self._finished.result)
+            self.dismiss(Loaded(self._finished.result, self._mark))
 
     def action_give_up(self) -> None:
         """Leave the work alone."""

@@ -1,0 +1,73 @@
+"""The end of a branch → nodes of a tree that says nothing which a whole reading takes back.
+
+The keys are those of `treerows`, so that a node is found again.  Left out is what hangs on what
+lies before: sizes of ranges, what stays raw, is suppressed, was used twice, has no summary.
+"""
+
+from __future__ import annotations
+
+from condense_tui.inspection.calltree import CallNode, ChainNode, SummaryNode, build_call_tree
+from condense_tui.inspection.inspection import Inspection
+from condense_tui.inspection.summarytree import call_text, output_size, size_unit
+from condense_tui.pruning.numbers import compact_count
+from condense_tui.pruning.pending import CapturedCall
+from condense_tui.session.jsontext import json_text, number_text, utf16_length
+from condense_tui.view.lines import Line, Span, Tone, accent, dim, line, strong
+from condense_tui.view.treerows import TreeNode
+from condense_tui.view.words import counted, shortened
+
+_CALL_CHARS = 120
+_NO_REF = "–"
+
+
+def tail_nodes(inspection: Inspection) -> tuple[TreeNode, ...]:
+    """Chains and summaries, then calls under neither, then those that wait for a summary."""
+    tree = build_call_tree(inspection)
+    waiting = tuple(_captured(call) for batch in inspection.pending for call in batch.calls)
+    pending = (_node("group:Pending", (strong("Pending"),), waiting),) if waiting else ()
+    return (*map(_root, tree.roots), *map(_call, tree.loose), *pending)
+
+
+def _node(key: str, spans: Line, children: tuple[TreeNode, ...] = ()) -> TreeNode:
+    return TreeNode(key, spans, target=None, size=0, moment=0, children=children)
+
+
+def _root(node: ChainNode | SummaryNode) -> TreeNode:
+    if isinstance(node, SummaryNode):
+        return _summary(node)
+    spans = line(accent(node.chain.block_id), f" · {counted(node.call_count, 'call')}")
+    children = (*map(_summary, node.summaries), *map(_call, node.calls))
+    return _node(f"chain:{number_text(node.chain.start_timestamp)}", spans, children)
+
+
+def _summary(node: SummaryNode) -> TreeNode:
+    summary = node.summary
+    turn = "?" if summary.turn_index is None else number_text(summary.turn_index)
+    chars = compact_count(utf16_length(summary.text))
+    tools = counted(len(node.calls), "tool")
+    spans = line(strong(f"Turn {turn} summary"), f" · {tools}", dim(f" · {chars} chars"))
+    return _node(f"summary:{summary.entry.label}", spans, tuple(map(_call, node.calls)))
+
+
+def _call(node: CallNode) -> TreeNode:
+    record = node.record
+    if record is None:
+        return _node(f"call:{node.key}", (_ref(node.short_ref), Span(node.key)))
+    size = f"{compact_count(output_size(record))} {size_unit(record)}"
+    spans = _call_line(node.short_ref, call_text(record), size, record.is_error)
+    return _node(f"call:{node.key}", spans)
+
+
+def _captured(call: CapturedCall) -> TreeNode:
+    shown = f"{call.call.name}({json_text(call.arguments)[1:-1]})"
+    size = f"{compact_count(utf16_length(call.result_text))} chars"
+    return _node(f"pending:{call.key}", _call_line(None, shown, size, call.is_error))
+
+
+def _ref(short_ref: str | None) -> Span:
+    return accent(f"{short_ref or _NO_REF:<4} ")
+
+
+def _call_line(short_ref: str | None, shown: str, size: str, is_error: bool) -> Line:
+    error = Span(" · error" * is_error, Tone.BAD)
+    return line(_ref(short_ref), shortened(shown, _CALL_CHARS), dim(f" · {size}"), error)
