@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 from condense_tui.tui.app import CondenseApp
 from condense_tui.tui.screens.failure import FailureScreen
 from condense_tui.tui.screens.session import SessionScreen
-from tests.tui.stage import DEMO, is_on, wait_until
+from tests.tui.stage import DEMO, is_on, settled, wait_until
 
 Way = Callable[[Pilot[Any]], Awaitable[None]]
 
@@ -23,6 +23,7 @@ def _with_colours(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def leave_with(key: str, kind: type, pilot: Pilot[Any]) -> None:
     await wait_until(pilot, lambda: is_on(pilot, kind))
+    await settled(pilot)
     pilot.app.theme = "nord"
     pilot.app.simulate_key(key)
     await wait_until(pilot, lambda: pilot.app.return_code is not None)
