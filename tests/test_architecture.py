@@ -250,3 +250,20 @@ def test_public_functions_and_classes_are_explained(module: str) -> None:
         and not ast.get_docstring(node)
     ]
     assert missing == []
+
+
+def test_colours_stand_in_the_stylesheet_alone() -> None:
+    """What a widget or screen brings along is only its shape."""
+    named = re.compile(
+        r"^\s*(?:DEFAULT_CSS|.*\b(?:color|background|border)[a-z-]*:[^;\n]*\$)", re.M
+    )
+    coloured = [
+        module
+        for module in MODULES
+        if module.startswith("condense_tui.tui")
+        for css in re.findall(
+            r'DEFAULT_CSS = """(.*?)"""', MODULES[module].read_text("utf-8"), re.S
+        )
+        if named.search(css)
+    ]
+    assert coloured == []

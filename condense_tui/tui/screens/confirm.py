@@ -31,7 +31,7 @@ class ConfirmScreen(ModalScreen[bool]):
         align: center middle;
         & > Vertical {
             width: 70; max-width: 95%; height: auto;
-            border: round $border; padding: 0 1; background: $surface;
+            padding: 0 1;
         }
         & #question { text-style: bold; margin-bottom: 1; }
         & #about { margin-bottom: 1; }

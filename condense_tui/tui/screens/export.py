@@ -14,7 +14,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
-from textual.widgets import Footer, Input, Static
+from textual.widgets import Input, Static
 
 from condense_tui.inspection.export import Export
 from condense_tui.inspection.links import Target
@@ -22,6 +22,7 @@ from condense_tui.session.entries import Refusal
 from condense_tui.store import existing_files, folder_refusal, write_files
 from condense_tui.store_sessions import typed_path
 from condense_tui.tui.screens.confirm import ConfirmScreen
+from condense_tui.tui.widgets.key_footer import KeyFooter
 from condense_tui.tui.widgets.line_list import LineList
 from condense_tui.tui.widgets.printable_input import PrintableInput
 from condense_tui.view.detail import DocumentMaker
@@ -66,13 +67,12 @@ class ExportScreen(ModalScreen[str | None]):
         align: center middle;
         & > Vertical {
             width: 90; max-width: 96%; height: 90%; max-height: 34;
-            border: round $border; padding: 0 1; background: $surface;
+            padding: 0 1;
         }
-        & .label { color: $text-muted; }
         & #where-label { margin-top: 1; }
-        & Input { margin-bottom: 1; background: $panel; }
+        & Input { margin-bottom: 1; }
         & #files { height: 1fr; }
-        & #note { height: auto; max-height: 3; color: $text-warning; text-style: bold; }
+        & #note { height: auto; max-height: 3; }
     }
     """
 
@@ -96,7 +96,7 @@ class ExportScreen(ModalScreen[str | None]):
             yield Static(id="tally", classes="label", markup=False)
             yield LineList(id="files")
             yield Static(id="note", markup=False)
-        yield Footer()
+        yield KeyFooter()
 
     def on_mount(self) -> None:
         """Begin with the question what."""

@@ -11,8 +11,9 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
+from condense_tui.tui.widgets.key_footer import KeyFooter
 from condense_tui.view.printable import one_line
 
 
@@ -37,8 +38,7 @@ class FailureScreen(ModalScreen[NextStep]):
         align: center middle;
         & > Vertical {
             width: 72; max-width: 95%; height: auto; max-height: 90%;
-            border: round $error; border-title-color: $text-error;
-            background: $surface; padding: 1 2;
+            padding: 1 2;
         }
         & #reason { margin-top: 1; text-style: bold; }
     }
@@ -55,7 +55,7 @@ class FailureScreen(ModalScreen[NextStep]):
             frame.border_title = "Cannot be opened"
             yield Static(Content(one_line(str(self._path))), id="name")
             yield Static(Content(one_line(self._reason)), id="reason")
-        yield Footer()
+        yield KeyFooter()
 
     def action_answer(self, step: str) -> None:
         """Answer."""

@@ -18,13 +18,14 @@ from textual.containers import Container, Horizontal, Vertical
 from textual.content import Content
 from textual.message import Message
 from textual.screen import ModalScreen
-from textual.widgets import Footer, ProgressBar, Static
+from textual.widgets import ProgressBar, Static
 
 from condense_tui.store import Progress
 from condense_tui.tui.abandoned import in_abandoned_thread
 from condense_tui.tui.glimpse import Glimpse
 from condense_tui.tui.marks import Mark, NodeMark
 from condense_tui.tui.widgets.fold_tree import FoldTree
+from condense_tui.tui.widgets.key_footer import KeyFooter
 from condense_tui.tui.widgets.line_list import LineList
 from condense_tui.tui.widgets.tree_pane import TreePane
 from condense_tui.tui.width import mark_narrow
@@ -86,23 +87,19 @@ class LoadingScreen(ModalScreen[Loaded[_Result] | None], Generic[_Result]):
         align: center middle;
         & > #box {
             width: 64; max-width: 95%; height: auto;
-            border: round $border; background: $surface; padding: 1 2;
+            padding: 1 2;
         }
         & #progress { height: auto; }
         & ProgressBar { width: 100%; margin-top: 1; }
         & ProgressBar Bar { width: 1fr; }
-        & #state { color: $text-muted; }
         & #ahead { margin-top: 1; }
         & > #headline, & > #panes { display: none; }
         &.-unseen { background: transparent; }
         &.-unseen > #box, &.-unseen > Footer { visibility: hidden; }
         &.-rows {
-            background: $background;
             & > #headline, & > #panes { display: block; }
-            & > #headline { color: $text-warning; }
             & > #box {
-                width: 100%; max-width: 100%; height: 1;
-                border: none; padding: 0 1; background: $panel;
+                width: 100%; max-width: 100%; height: 1; padding: 0 1;
             }
             & #name, & #ahead { display: none; }
             & #progress { layout: horizontal; }
@@ -163,7 +160,7 @@ class LoadingScreen(ModalScreen[Loaded[_Result] | None], Generic[_Result]):
                 yield Static("reading", id="state", markup=False)
                 yield ProgressBar(show_eta=False)
             yield Static(id="ahead", markup=False)
-        yield Footer()
+        yield KeyFooter()
 
     def on_mount(self) -> None:
         """Begin."""

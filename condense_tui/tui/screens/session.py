@@ -134,10 +134,9 @@ class SessionScreen(Screen[None]):
     def on_line_list_highlighted(self, event: LineList.Highlighted) -> None:
         """What the cursor of the focused pane is on is selected; the other pane follows."""
         rows = event.line_list
-        if rows.has_focus and rows in (self._fold_tree, self._context_list):
-            target = self._target_in(rows)
-            if target is not None:
-                self.select(target, leader=rows)
+        is_leading = rows.has_focus and rows in (self._fold_tree, self._context_list)
+        if is_leading and (target := self._target_in(rows)):
+            self.select(target, leader=rows)
 
     def select(self, target: Target, leader: LineList | None = None) -> None:
         """Make a target the selected one everywhere it can be seen but where it comes from."""
@@ -151,8 +150,10 @@ class SessionScreen(Screen[None]):
         if self.has_class("-detail"):
             self._show_detail(target)
 
-    def _open(self, target: Target) -> None:
+    def _open(self, target: Target | None) -> None:
         """Select and show whole, from wherever it was found."""
+        if target is None:
+            return
         self.add_class("-detail")
         self.select(target)
         self.query_one(DocumentView).focus()
@@ -267,10 +268,10 @@ class SessionScreen(Screen[None]):
         self.app.push_screen(QueryScreen(self._picture, self._queries), take)
 
     def _take_query_result(self, result: QueryResult | None) -> None:
-        if result and result.target:
-            self._open(result.target)
-        elif result and result.to_export:
+        if result and result.to_export:
             self._export(result.to_export)
+        elif result:
+            self._open(result.target)
 
     def action_find(self) -> None:
         """Find text, also in what was pruned."""
@@ -299,11 +300,7 @@ class SessionScreen(Screen[None]):
         self._choose_in(ComparisonScreen(self._picture))
 
     def _choose_in(self, screen: Screen[Target | None]) -> None:
-        def go_to(target: Target | None) -> None:
-            if target is not None:
-                self._open(target)
-
-        self.app.push_screen(screen, while_shown(lambda: self._picture, go_to))
+        self.app.push_screen(screen, while_shown(lambda: self._picture, self._open))
 
     def on_status_bar_part_chosen(self, event: StatusBar.PartChosen) -> None:
         """Open what a part counts, or what it is set by."""

@@ -13,7 +13,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
-from textual.widgets import Footer, Input, Static
+from textual.widgets import Input, Static
 
 from condense_tui.pruning.settings import SETTINGS_KEY
 from condense_tui.session.entries import Refusal
@@ -21,6 +21,7 @@ from condense_tui.session.jsontext import json_text
 from condense_tui.store import settings_holder, write_settings
 from condense_tui.store_sessions import typed_path
 from condense_tui.tui.screens.confirm import ConfirmScreen
+from condense_tui.tui.widgets.key_footer import KeyFooter
 from condense_tui.tui.widgets.line_list import LineList
 from condense_tui.tui.widgets.printable_input import PrintableInput
 from condense_tui.view.lines import line
@@ -36,12 +37,11 @@ class SettingsFileScreen(ModalScreen[str | None]):
         align: center middle;
         & > Vertical {
             width: 76; max-width: 95%; height: 80%; max-height: 24;
-            border: round $border; padding: 0 1; background: $surface;
+            padding: 0 1;
         }
-        & Input { margin-bottom: 1; background: $panel; }
-        & #note { color: $text-warning; height: auto; max-height: 3; }
+        & Input { margin-bottom: 1; }
+        & #note { height: auto; max-height: 3; }
         & LineList { height: 1fr; }
-        & .label { color: $text-muted; }
     }
     """
 
@@ -60,7 +60,7 @@ class SettingsFileScreen(ModalScreen[str | None]):
             )
             yield Static(id="note", markup=False)
             yield LineList()
-        yield Footer()
+        yield KeyFooter()
 
     def on_mount(self) -> None:
         """Show the text; begin in the field."""
