@@ -20,7 +20,7 @@ from condense_tui.view.sessionrows import (
     is_match,
     nothing_found,
     order_key,
-    tail_words,
+    tail_line,
 )
 
 HERE = Path("/home/u/shop")
@@ -154,8 +154,8 @@ def test_an_empty_list_says_where_was_looked() -> None:
     ],
 )
 def test_what_is_said_while_only_the_end_is_read(changes: dict[str, Any], words: str) -> None:
-    assert words in tail_words(listed(**changes), 7)
+    assert words in text_of(tail_line(listed(**changes), 7))
 
 
 def test_of_a_refused_file_there_is_no_end() -> None:
-    assert tail_words(replace(listed(), content=Refusal("empty")), 0) == ""
+    assert tail_line(replace(listed(), content=Refusal("empty")), 0) == ()

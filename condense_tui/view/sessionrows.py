@@ -12,7 +12,7 @@ from condense_tui.session.entries import Refusal
 from condense_tui.session.heads import Head, SessionHead
 from condense_tui.view.cells import cell_len
 from condense_tui.view.columns import cell
-from condense_tui.view.lines import Line, Span, Tone, dim, line
+from condense_tui.view.lines import Giving, Line, Span, Tone, dim, line
 from condense_tui.view.printable import one_line
 from condense_tui.view.words import counted
 
@@ -96,16 +96,21 @@ def head_words(head: SessionHead) -> str:
     return "\n".join(one_line(row) for row in rows if row)
 
 
-def tail_words(head: SessionHead, entries: int) -> str:
-    """What is known while only so many entries at the end of a session are read, first of all."""
+def tail_line(head: SessionHead, entries: int) -> Line:
+    """What is known while only so many entries at the end of a session are read, first of all.
+
+    In a narrow line the last parts give way.
+    """
     content = head.content
     if isinstance(content, Refusal):
-        return ""
+        return ()
     number = counted(entries, "entry", "entries")
     known = f"only the last {number} so far" if content.is_estimate else number
-    unknown = "what was pruned is not known yet"
-    parts = ("Reading", known, unknown, content.title, content.cwd or "")
-    return " · ".join(one_line(part) for part in parts if part)
+    about = (text for text in (content.title, content.cwd) if text)
+    return line(
+        f"Reading · {known} · what was pruned is not known yet",
+        *(Span(f" · {one_line(text)}", giving=Giving.GOES) for text in about),
+    )
 
 
 def heading(width: int) -> Line:

@@ -26,12 +26,13 @@ from condense_tui.tui.glimpse import Glimpse
 from condense_tui.tui.marks import Mark, NodeMark
 from condense_tui.tui.widgets.fold_tree import FoldTree
 from condense_tui.tui.widgets.key_footer import KeyFooter
+from condense_tui.tui.widgets.line_bar import LineBar
 from condense_tui.tui.widgets.line_list import LineList
 from condense_tui.tui.widgets.tree_pane import TreePane
 from condense_tui.tui.width import mark_narrow
 from condense_tui.view.contextrows import message_row
 from condense_tui.view.printable import one_line
-from condense_tui.view.sessionrows import byte_words, head_words, tail_words
+from condense_tui.view.sessionrows import byte_words, head_words, tail_line
 from condense_tui.view.words import counted
 
 _Result = TypeVar("_Result")
@@ -148,7 +149,7 @@ class LoadingScreen(ModalScreen[Loaded[_Result] | None], Generic[_Result]):
 
     def compose(self) -> ComposeResult:
         """The places of the session screen, and the box; one of them is shown."""
-        yield Static(id="headline", markup=False)
+        yield LineBar(id="headline")
         with Horizontal(id="panes"):
             yield TreePane(id="tree-pane", classes="pane")
             with Vertical(id="context-pane", classes="pane"):
@@ -195,8 +196,7 @@ class LoadingScreen(ModalScreen[Loaded[_Result] | None], Generic[_Result]):
         self.query_one("#ahead", Static).update(Content(head_words(glimpse.head)))
         if glimpse.messages:
             self.add_class("-rows")
-            words = tail_words(glimpse.head, glimpse.entries)
-            self.query_one("#headline", Static).update(Content(words))
+            self.query_one(LineBar).show(tail_line(glimpse.head, glimpse.entries))
             self._show_tree(glimpse)
             self._show_messages(glimpse)
             self._go_to_pane(is_context=not glimpse.nodes)
