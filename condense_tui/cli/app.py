@@ -19,6 +19,7 @@ from condense_tui.cli.output import (
     write_json,
     write_lines,
 )
+from condense_tui.cli.repair import repair
 from condense_tui.cli.serve import serve, served
 from condense_tui.inspection.calltree import build_call_tree
 from condense_tui.inspection.export import MANIFEST_NAME, Export, plan_export
@@ -315,5 +316,6 @@ def tree(
     write_lines(tree_lines(build_call_tree(inspection), inspection.pending, has_sidecar))
 
 
+app.command(repair)
 app.command(serve)
 app.command(served, show=False)
