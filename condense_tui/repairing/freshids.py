@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from hashlib import sha256
 from itertools import count
 
-from condense_tui.repairing.draft import Line
+from condense_tui.repairing.lines import Line
 
 _ENTRY_ID_DIGITS = 8
 

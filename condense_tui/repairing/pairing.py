@@ -12,9 +12,9 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from condense_tui.inspection.provider import CUT_SHORT
-from condense_tui.repairing.draft import Line
+from condense_tui.repairing.lines import Line
 from condense_tui.repairing.tree import NOBODY, Tree
-from condense_tui.session.messages import Message, ToolCall, message_from
+from condense_tui.session.messages import Message, ToolCall
 
 
 class Stray(StrEnum):
@@ -154,7 +154,7 @@ def _turns(tree: Tree) -> Iterator[tuple[int, Message | None, _Turn]]:
     turns: dict[int, _Turn] = {}
     for number in tree.order:
         turn = turns.pop(number, None) or _Turn()
-        message = message_on(tree.lines[number])
+        message = tree.messages[number]
         if tree.lines[number].type == "compaction":
             _compact(turn, number, tree)
         else:
@@ -175,12 +175,3 @@ def _compact(turn: _Turn, number: int, tree: Tree) -> None:
     kept = boundary != NOBODY and (boundary == turn.reply or tree.is_above(boundary, turn.reply))
     if turn.reply != NOBODY and not kept:
         turn.forget()
-
-
-def message_on(line: Line) -> Message | None:
-    """The message that an entry stands for in a context, as far as pairing is concerned."""
-    if line.message is not None:
-        return message_from(line.message, None)
-    if line.type == "custom_message":
-        return message_from({"role": "custom"}, None)
-    return None

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 
 # The order in which pi writes the keys of everything but its extensions' records.
 _HEAD = re.compile(
-    r'\{"type":"[^"\\]*","id":"(?P<id>[^"\\]+)","parentId":(?:null|"(?P<parent>[^"\\]*)")'
+    r'\{\s*"type"\s*:\s*"[^"\\]*"\s*,\s*"id"\s*:\s*"(?P<id>[^"\\]+)"\s*,'
+    r'\s*"parentId"\s*:\s*(?:null|"(?P<parent>[^"\\]*)")'
 )
 _MAX_QUOTED_CHARS = 60
 

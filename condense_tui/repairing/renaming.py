@@ -7,14 +7,17 @@ with the call that keeps the id, and the report says so.
 
 from __future__ import annotations
 
+import math
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from condense_tui.pruning.occurrences import bare_id_of, occurrence_key, parse_key
 from condense_tui.pruning.records import EntryType
-from condense_tui.repairing.draft import Draft, Line, Note, Outcome
-from condense_tui.repairing.pairing import Answer, Pairing, message_on
+from condense_tui.repairing.draft import Draft, Outcome
+from condense_tui.repairing.lines import Line, Note
+from condense_tui.repairing.pairing import Answer, Pairing
 from condense_tui.repairing.tree import Tree
 from condense_tui.session.jsontext import Number, as_number
 from condense_tui.session.messages import identifier
@@ -27,7 +30,8 @@ Json = dict[str, Any]
 _RENAMED_TYPES = frozenset(
     {EntryType.INDEX, EntryType.SUMMARY, EntryType.ALIAS, EntryType.CHAIN, EntryType.FRONTIER}
 )
-_CHAIN_LISTS = ("droppedToolCallIds", "protectedToolCallIds", "droppedOccurrenceKeys", "toolRefs")
+_ID_LISTS = ("droppedToolCallIds", "protectedToolCallIds", "toolRefs")
+_CHAIN_LISTS = (*_ID_LISTS, "droppedOccurrenceKeys")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +44,12 @@ class _Call:
     time: Number | None
 
 
-def rename_calls(draft: Draft, tree: Tree, pairing: Pairing, renames: Renames) -> Outcome:
+def rename_calls(draft: Draft, renames: Renames) -> Outcome:
     """Give these calls and their results new ids, and let every record follow."""
     if not renames:
         return Outcome(draft)
-    renaming = _Renaming(tree, pairing, renames)
+    tree = draft.tree
+    renaming = _Renaming(tree, draft.pairing, renames)
     renaming.rename_messages()
     renaming.rename_records()
     done = [
@@ -86,6 +91,8 @@ class _Renaming:
         shared = set(self.old_ids.values())
         for number in self.tree.order:
             self._note_calls(number, shared)
+        for calls in self.calls_of_id.values():
+            calls.sort(key=_time_of)
         for result, answer in self.pairing.answers.items():
             self._rename_result(result, answer, shared)
 
@@ -98,7 +105,7 @@ class _Renaming:
         self._set(number, message={**message, "content": content})
 
     def _note_calls(self, number: int, shared: set[str]) -> None:
-        message = message_on(self.tree.lines[number])
+        message = self.tree.messages[number]
         for call in message.tool_calls if message else ():
             if call.id in shared:
                 name = self.renames.get(Answer(number, call.part), call.id)
@@ -167,7 +174,7 @@ class _Renaming:
         return {**held, **lists}
 
     def _summary(self, held: Json, number: int) -> Json:
-        for text in held["toolCallIds"] if isinstance(held.get("toolCallIds"), list) else ():
+        for text in _texts_in(held, "toolCallIds"):
             self._named(text, None, number)
         return self._listed(held, number, ("toolCallRefs",))
 
@@ -197,28 +204,43 @@ class _Renaming:
         return self.new_of_key.get(key)
 
     def _chain(self, held: Json, number: int) -> Json:
-        start = as_number(held.get("startUserTimestamp"))
-        final = as_number(held.get("finalAssistantTimestamp"))
+        dropped = self._dropped(held, number)
         lists = {
-            name: [now for was in held[name] for now in self._in_chain(was, number, start, final)]
+            name: [now for was in held[name] for now in self._in_chain(was, dropped)]
             for name in _CHAIN_LISTS
             if isinstance(held.get(name), list)
         }
         return {**held, **lists}
 
-    def _in_chain(
-        self, name: Any, number: int, start: Number | None, final: Number | None
-    ) -> list[Any]:
-        """What a chain names: an occurrence key, else the calls of a bare id that lie in it."""
-        calls = self.calls_of_id.get(name) if isinstance(name, str) else None
-        if calls is None:
-            return [self._key(name)]
-        inside = [
-            call.new
-            for call in calls
-            if self.tree.is_above(call.reply, number) and _is_between(call.time, start, final)
-        ]
-        return list(dict.fromkeys(inside)) or [name]
+    def _dropped(self, held: Json, number: int) -> dict[str, list[str]]:
+        """Old id → present names of the calls in a chain: by its keys, and by its two times."""
+        names: dict[str, list[str]] = {}
+        for key in _texts_in(held, "droppedOccurrenceKeys"):
+            if key in self.new_of_key and key not in self.ambiguous:
+                names.setdefault(bare_id_of(key), []).append(self.new_of_key[key])
+        bare_ids = (name for field_name in _ID_LISTS for name in _texts_in(held, field_name))
+        for call in self._calls_between(held, dict.fromkeys(bare_ids)):
+            if self.tree.is_above(call.reply, number):
+                names.setdefault(call.old, []).append(call.new)
+        return names
+
+    def _calls_between(self, held: Json, bare_ids: Iterable[str]) -> Iterator[_Call]:
+        """The calls of these ids from the first to the final time of a chain."""
+        start = as_number(held.get("startUserTimestamp"))
+        final = as_number(held.get("finalAssistantTimestamp"))
+        if start is None:
+            return
+        for bare_id in bare_ids:
+            calls = self.calls_of_id.get(bare_id, [])
+            first = bisect_left(calls, start, key=_time_of)
+            last = len(calls) if final is None else bisect_right(calls, final, key=_time_of)
+            yield from calls[first:last]
+
+    def _in_chain(self, name: Any, dropped: Mapping[str, list[str]]) -> list[Any]:
+        """What a chain names: a bare id by the calls that lie in it, else an occurrence key."""
+        if isinstance(name, str) and name in self.calls_of_id:
+            return list(dict.fromkeys(dropped.get(name, [name])))
+        return [self._key(name)]
 
     def _key(self, key: Any) -> Any:
         """An occurrence key by its present name; a short ref stays."""
@@ -241,17 +263,22 @@ class _Renaming:
         return held if name is None else {**held, "lastAttemptedToolCallId": name}
 
 
-def _is_between(time: Number | None, start: Number | None, final: Number | None) -> bool:
-    if time is None or start is None:
-        return False
-    return start <= time and (final is None or time <= final)
+def _time_of(call: _Call) -> float:
+    """A call without a time lies in no chain."""
+    return -math.inf if call.time is None else call.time
+
+
+def _texts_in(held: Json, name: str) -> Iterator[str]:
+    elements = held.get(name)
+    for element in elements if isinstance(elements, list) else ():
+        if isinstance(element, str):
+            yield element
 
 
 def ids_in_use(tree: Tree) -> set[str]:
     """Every id that a call, a result or a record has: no new one may be among them."""
     used: set[str] = set()
-    for line in tree.lines:
-        message = message_on(line)
+    for line, message in zip(tree.lines, tree.messages, strict=True):
         if message:
             used.update(call.id for call in message.tool_calls)
             used.add(message.tool_call_id)

@@ -14,7 +14,8 @@ from condense_tui.inspection.findings import find
 from condense_tui.inspection.inspection import Inspection
 from condense_tui.pruning.records import EntryType
 from condense_tui.pruning.settings import settings_from
-from condense_tui.repairing.draft import Draft, Note, Outcome, read_draft
+from condense_tui.repairing.draft import Draft, Outcome, read_draft
+from condense_tui.repairing.lines import Note
 from condense_tui.repairing.table import FIXES, USUAL_FIXES, Fix
 from condense_tui.session.branch import default_branch
 from condense_tui.session.entries import Refusal, read_session
@@ -81,12 +82,14 @@ def repair(raw: bytes, fixes: Iterable[Fix] = USUAL_FIXES) -> Repair | Refusal:
 
 def _followers(before: Draft, outcome: Outcome) -> list[Note]:
     """Lines that a fix changed because they refer to what it changed: none goes unsaid."""
+    if outcome.draft is before:
+        return []
     told = {note.line for note in outcome.done}
-    was = {line.key: line.raw for line in before.lines} if told else {}
+    known = set(before.lines)
     return [
         line.note("it refers to an entry or a call that was changed, and follows")
-        for line in (outcome.draft.lines if told else ())
-        if line.number not in told and was.get(line.key, line.raw) != line.raw
+        for line in outcome.draft.lines
+        if line not in known and line.number not in told
     ]
 
 

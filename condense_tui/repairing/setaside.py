@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from condense_tui.repairing.draft import Draft, Line, Outcome
+from condense_tui.repairing.draft import Draft, Outcome
+from condense_tui.repairing.lines import Line
 
 SET_ASIDE_TYPE = "condense-tui-repair"
 _OUTER = ("id", "parentId", "timestamp")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from condense_tui.repairing.draft import BROKEN, NOTHING, TOO_DEEP, Draft, Line, Note, Outcome
+from condense_tui.repairing.draft import Draft, Outcome
+from condense_tui.repairing.lines import BROKEN, NOTHING, TOO_DEEP, Line, Note
 from condense_tui.repairing.remains import quoted
 
 

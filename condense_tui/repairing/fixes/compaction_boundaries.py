@@ -8,18 +8,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from condense_tui.repairing.draft import Draft, Key, Line, Note, Outcome
-from condense_tui.repairing.pairing import Pairing, pair_results
+from condense_tui.repairing.draft import Draft, Outcome
+from condense_tui.repairing.lines import Key, Line, Note
+from condense_tui.repairing.pairing import Pairing
 from condense_tui.repairing.tree import NOBODY, Tree
 
 
 def mend_boundaries(draft: Draft) -> Outcome:
     """Every compaction; what could not be told is only said of those that count for a leaf."""
-    tree = Tree(draft)
+    tree = draft.tree
     compactions = [number for number in tree.order if tree.lines[number].type == "compaction"]
     if not compactions:
         return Outcome(draft)
-    reply_above = _replies_above(tree, pair_results(tree))
+    reply_above = _replies_above(tree, draft.pairing)
     mending = _Mending(draft, tree, _followers(draft, tree), _newest(tree))
     for number in compactions:
         boundary = mending.boundary(number)

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from condense_tui.repairing.draft import Draft, Outcome
-from condense_tui.repairing.pairing import Stray, pair_results
+from condense_tui.repairing.pairing import Stray
 from condense_tui.repairing.setaside import set_aside
-from condense_tui.repairing.tree import Tree
 
 
 def set_aside_cut_short_results(draft: Draft) -> Outcome:
     """Every result whose reply is not sent."""
-    tree = Tree(draft)
+    tree = draft.tree
     places = sorted(
         tree.places[orphan.result]
-        for orphan in pair_results(tree).orphans
+        for orphan in draft.pairing.orphans
         if orphan.stray is Stray.CUT_SHORT_REPLY
     )
     chosen = {place: draft.lines[place] for place in places}

@@ -7,13 +7,14 @@ no honest writer does.
 from __future__ import annotations
 
 from condense_tui.repairing.components import Components
-from condense_tui.repairing.draft import Draft, Line, Note, Outcome
+from condense_tui.repairing.draft import Draft, Outcome
+from condense_tui.repairing.lines import Line, Note
 from condense_tui.repairing.tree import NOBODY, Tree
 
 
 def cut_cycles(draft: Draft) -> Outcome:
     """Every loop once; the entry that is cut follows the last one before it, if there is one."""
-    tree = Tree(draft)
+    tree = draft.tree
     cuts = _first_of_each_loop(tree)
     if not cuts:
         return Outcome(draft)

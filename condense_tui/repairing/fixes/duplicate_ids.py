@@ -10,8 +10,9 @@ from __future__ import annotations
 from bisect import bisect_left
 from dataclasses import dataclass, field
 
-from condense_tui.repairing.draft import Draft, Line, Note, Outcome, entry_id
+from condense_tui.repairing.draft import Draft, Outcome
 from condense_tui.repairing.freshids import FreshIds
+from condense_tui.repairing.lines import Line, Note, entry_id
 from condense_tui.repairing.tree import NOBODY, Tree
 
 _REFERENCES = ("targetId", "fromId", "firstKeptEntryId")
@@ -20,7 +21,7 @@ _ON_BRANCH = frozenset({"compaction", "context_edit"})
 
 def give_own_ids(draft: Draft) -> Outcome:
     """Later entries with an id that was used before, and all that refers to them."""
-    tree = Tree(draft)
+    tree = draft.tree
     users: dict[str, list[int]] = {}
     for number, line in enumerate(tree.lines):
         if line.id and draft.has_ids:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from condense_tui.repairing.draft import Draft, Line, Outcome
+from condense_tui.repairing.draft import Draft, Outcome
 from condense_tui.repairing.freshids import FreshIds
+from condense_tui.repairing.lines import Line
 
 
 def give_missing_ids(draft: Draft) -> Outcome:

@@ -10,14 +10,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from condense_tui.repairing.components import Components
-from condense_tui.repairing.draft import TOO_DEEP, Draft, Line, Note, Outcome
+from condense_tui.repairing.draft import Draft, Outcome
+from condense_tui.repairing.lines import TOO_DEEP, Line, Note
 from condense_tui.repairing.remains import lost_parents
 from condense_tui.repairing.tree import NOBODY, Tree
 
 
 def link_missing_parents(draft: Draft) -> Outcome:
     """In file order, so that a link leads to what has been linked already."""
-    tree = Tree(draft)
+    tree = draft.tree
     unread = _unread_ids(draft)
     cut_off = [
         number

@@ -9,16 +9,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from condense_tui.repairing.draft import Draft, Line, Note, Outcome
-from condense_tui.repairing.pairing import Orphan, Stray, pair_results
+from condense_tui.repairing.draft import Draft, Outcome
+from condense_tui.repairing.lines import Line, Note
+from condense_tui.repairing.pairing import Orphan, Stray
 from condense_tui.repairing.setaside import set_aside
 from condense_tui.repairing.tree import NOBODY, Tree
 
 
 def mend_orphan_results(draft: Draft) -> Outcome:
     """All but those of replies that were cut short."""
-    tree = Tree(draft)
-    orphans = pair_results(tree).orphans
+    tree = draft.tree
+    orphans = draft.pairing.orphans
     moved = {
         orphan.result: orphan.barrier
         for orphan in orphans

@@ -10,7 +10,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from condense_tui.pruning.records import EntryType
-from condense_tui.repairing.draft import Draft, Line, Note, Outcome
+from condense_tui.repairing.draft import Draft, Outcome
+from condense_tui.repairing.lines import Line, Note
 from condense_tui.session.messages import identifier
 
 Json = dict[str, Any]

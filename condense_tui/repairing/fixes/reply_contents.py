@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from condense_tui.repairing.draft import Draft, Line, Outcome
+from condense_tui.repairing.draft import Draft, Outcome
+from condense_tui.repairing.lines import Line
 from condense_tui.session.jsontext import json_text
 from condense_tui.session.messages import message_from
 

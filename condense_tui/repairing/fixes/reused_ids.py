@@ -7,20 +7,18 @@ from __future__ import annotations
 
 from condense_tui.repairing.draft import Draft, Outcome
 from condense_tui.repairing.freshids import FreshIds
-from condense_tui.repairing.pairing import Answer, message_on, pair_results
+from condense_tui.repairing.pairing import Answer
 from condense_tui.repairing.renaming import ids_in_use, rename_calls
-from condense_tui.repairing.tree import Tree
 
 
 def separate_reused_ids(draft: Draft) -> Outcome:
     """In file order: the first reply that uses an id keeps it."""
-    tree = Tree(draft)
+    tree = draft.tree
     fresh = FreshIds(ids_in_use(tree))
     first_reply: dict[str, int] = {}
     renames: dict[Answer, str] = {}
-    for number, line in enumerate(tree.lines):
-        message = message_on(line)
+    for number, message in enumerate(tree.messages):
         for call in message.tool_calls if message else ():
             if first_reply.setdefault(call.id, number) != number:
                 renames[Answer(number, call.part)] = fresh.numbered(call.id)
-    return rename_calls(draft, tree, pair_results(tree), renames)
+    return rename_calls(draft, renames)

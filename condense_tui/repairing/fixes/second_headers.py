@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from condense_tui.repairing.draft import Draft, Line, Note, Outcome
+from condense_tui.repairing.draft import Draft, Outcome
+from condense_tui.repairing.lines import Line, Note
 
 
 def leave_out_second_headers(draft: Draft) -> Outcome:

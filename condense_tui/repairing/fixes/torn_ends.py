@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from condense_tui.repairing.draft import BROKEN, Draft, Note, Outcome
+from condense_tui.repairing.draft import Draft, Outcome
+from condense_tui.repairing.lines import BROKEN, Note
 from condense_tui.repairing.remains import lost_parents, quoted
 from condense_tui.session.recovery import recover_pieces
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from condense_tui.repairing.draft import BROKEN, TOO_DEEP, Draft, Line, Note, Outcome
+from condense_tui.repairing.draft import Draft, Outcome
+from condense_tui.repairing.lines import BROKEN, TOO_DEEP, Line, Note
 from condense_tui.repairing.remains import lost_parents, quoted
 from condense_tui.session.recovery import recover_pieces
 

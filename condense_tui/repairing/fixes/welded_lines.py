@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from condense_tui.repairing.draft import BROKEN, Draft, Line, Note, Outcome, with_kept_lines
+from condense_tui.repairing.draft import Draft, Outcome, with_kept_lines
+from condense_tui.repairing.lines import BROKEN, Line, Note
 from condense_tui.repairing.remains import lost_parents, quoted
 from condense_tui.session.entries import Header
 from condense_tui.session.recovery import Piece, recover_pieces
