@@ -35,8 +35,8 @@ def unwritable(copy: Path, session: Path, is_forced: bool) -> Refusal | None:
             return None if is_there else Refusal(f"{copy}: no such folder: {copy.parent}")
         if copy.exists() and os.path.samefile(copy, session):
             return Refusal(f"{copy} is the session itself")
-        if copy.is_dir():
-            return Refusal(f"{copy}: is a directory")
+        if copy.exists() and not copy.is_file():
+            return Refusal(f"{copy}: is a directory" if copy.is_dir() else f"{copy}: no file")
     except (OSError, ValueError) as error:
         return Refusal(f"{copy}: {_reason(error)}")
     return None if is_forced else Refusal(f"{copy} exists; --force overwrites")

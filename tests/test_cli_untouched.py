@@ -21,6 +21,8 @@ COMMANDS = [
     ["export", "--all", "--to", "{out}"],
     ["export", "--all", "--to", "{out}", "--force", "--follow-paths"],
     ["tree"],
+    ["repair", "--dry-run"],
+    ["repair", "-o", "{out}"],
 ]
 SESSIONS = {
     "well": SessionBuilder().user().index(spilled("x", 1, "s-blobs/x_1.txt")).raw,

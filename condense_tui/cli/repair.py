@@ -61,9 +61,7 @@ def repair(
         mended = _mended(session, target, fixes, force)
     except KeyboardInterrupt:
         raise CommandError("repair: interrupted, nothing was written", _INTERRUPTED) from None
-    sidecars = Sidecars(0, ())
-    if target is not None:
-        sidecars = copy_sidecars(session, target, mended.spill_paths, force)
+    sidecars = Sidecars(0, ()) if target is None else _sidecars(session, target, mended, force)
     if output_format == "json":
         write_json(_object(session, target, mended, sidecars), indent=2)
     else:
@@ -95,6 +93,14 @@ def _mended(session: Path, copy: Path | None, fixes: tuple[Fix, ...], is_forced:
     if copy is not None:
         _unless(write_copy(copy, mended.raw, session, is_forced))
     return mended
+
+
+def _sidecars(session: Path, copy: Path, mended: Repair, is_forced: bool) -> Sidecars:
+    try:
+        return copy_sidecars(session, copy, mended.spill_paths, is_forced)
+    except KeyboardInterrupt:
+        what = f"repair: interrupted; {copy} is whole, but spilled outputs may be missing beside it"
+        raise CommandError(what, _INTERRUPTED) from None
 
 
 def _unless(refused: Refusal | None) -> None:

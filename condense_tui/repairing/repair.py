@@ -25,7 +25,7 @@ _COUNTING = "compaction-boundary"
 
 
 @dataclass(frozen=True, slots=True)
-class Remark:
+class RepairNote:
     """One change, or one thing that is left: `kind` is the fix, or the code of a finding.
 
     `line` is the source's, counted from 1; None where no line can be named.
@@ -41,8 +41,8 @@ class Remark:
 class RepairReport:
     """What was changed, fix by fix, and what is still wrong with the copy."""
 
-    changes: tuple[Remark, ...]
-    left: tuple[Remark, ...]
+    changes: tuple[RepairNote, ...]
+    left: tuple[RepairNote, ...]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -58,20 +58,20 @@ def repair(raw: bytes, fixes: Iterable[Fix] = USUAL_FIXES) -> Repair | Refusal:
     """Apply these fixes, in the order of the table; a Refusal where there is no session."""
     chosen = {fix.name for fix in fixes}
     draft = read_draft(raw)
-    changes: list[Remark] = []
-    left: list[Remark] = []
+    changes: list[RepairNote] = []
+    left: list[RepairNote] = []
     for fix in FIXES:
         if fix.name in chosen:
             outcome = fix.mend(draft)
-            changes += _remarks(fix, (*outcome.done, *_followers(draft, outcome)))
-            left += _remarks(fix, outcome.left)
+            changes += _named(fix, (*outcome.done, *_followers(draft, outcome)))
+            left += _named(fix, outcome.left)
             draft = outcome.draft
     header = draft.header
     if isinstance(header, Refusal):
         return header
     counted = draft.counted_again
     changes += [
-        Remark(_COUNTING, line.number, "its boundary, a count of records, follows the records")
+        RepairNote(_COUNTING, line.number, "its boundary, a count of records, follows the records")
         for was, line in zip(draft.lines, counted.lines, strict=True)
         if was is not line
     ]
@@ -93,21 +93,21 @@ def _followers(before: Draft, outcome: Outcome) -> list[Note]:
     ]
 
 
-def _remarks(fix: Fix, notes: Iterable[Note]) -> list[Remark]:
-    return [Remark(fix.name, note.line, note.what, note.entry) for note in notes]
+def _named(fix: Fix, notes: Iterable[Note]) -> list[RepairNote]:
+    return [RepairNote(fix.name, note.line, note.what, note.entry) for note in notes]
 
 
-def _errors(mended: bytes, draft: Draft) -> Iterator[Remark]:
+def _errors(mended: bytes, draft: Draft) -> Iterator[RepairNote]:
     """What is still an error when the copy is opened as pi would open it."""
     session = read_session(mended)
     if isinstance(session, Refusal):
-        yield Remark("refused", None, session.reason)
+        yield RepairNote("refused", None, session.reason)
         return
     inspection = Inspection(default_branch(session), settings_from(None))
     for concern in concerns(inspection, tuple(find(inspection))):
         if concern.severity is Severity.ERROR:
             line = None if concern.line is None else draft.lines[concern.line - 1].number
-            yield Remark(concern.kind, line, concern.what, concern.entry)
+            yield RepairNote(concern.kind, line, concern.what, concern.entry)
 
 
 def _spill_paths(draft: Draft) -> tuple[str, ...]:

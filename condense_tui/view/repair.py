@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from condense_tui.repairing.repair import Remark, RepairReport
+from condense_tui.repairing.repair import RepairNote, RepairReport
 from condense_tui.view.lines import Line, Span, Tone, accent, dim, line
 from condense_tui.view.words import counted
 
@@ -22,28 +22,28 @@ def repair_lines(report: RepairReport) -> Iterator[Line]:
         yield from _rows(report.left, Tone.WARNING)
 
 
-def _rows(remarks: Sequence[Remark], tone: Tone) -> Iterator[Line]:
-    places = ["" if remark.line is None else f"line {remark.line}" for remark in remarks]
+def _rows(notes: Sequence[RepairNote], tone: Tone) -> Iterator[Line]:
+    places = ["" if note.line is None else f"line {note.line}" for note in notes]
     wide = max(map(len, places))
-    wide_kind = max(len(remark.kind) for remark in remarks)
-    for place, remark in zip(places, remarks, strict=True):
-        name = (accent(f"{remark.entry}: "),) if remark.entry else ()
-        kind = Span(f"{remark.kind:<{wide_kind}}", tone)
-        yield line("  ", dim(f"{place:>{wide}}"), "  ", kind, "  ", *name, remark.what)
+    wide_kind = max(len(note.kind) for note in notes)
+    for place, note in zip(places, notes, strict=True):
+        name = (accent(f"{note.entry}: "),) if note.entry else ()
+        kind = Span(f"{note.kind:<{wide_kind}}", tone)
+        yield line("  ", dim(f"{place:>{wide}}"), "  ", kind, "  ", *name, note.what)
 
 
 def repair_object(report: RepairReport) -> dict[str, Any]:
     """The report's part of the JSON object."""
     return {
-        "changes": [_remark_object("fix", change) for change in report.changes],
-        "left": [_remark_object("kind", remark) for remark in report.left],
+        "changes": [_note_object("fix", change) for change in report.changes],
+        "left": [_note_object("kind", note) for note in report.left],
     }
 
 
-def _remark_object(name: str, remark: Remark) -> dict[str, Any]:
+def _note_object(name: str, note: RepairNote) -> dict[str, Any]:
     return {
-        name: remark.kind,
-        "line": remark.line,
-        "entry": remark.entry,
-        "what": remark.what,
+        name: note.kind,
+        "line": note.line,
+        "entry": note.entry,
+        "what": note.what,
     }
