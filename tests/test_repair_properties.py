@@ -126,3 +126,12 @@ def test_mutated(damaged: tuple[bytes, Any], is_all: bool) -> None:
 @given(damaged_sessions(), st.booleans())
 def test_damaged(raw: bytes, is_all: bool) -> None:
     assert_sound(raw, FIXES if is_all else USUAL_FIXES)
+
+
+@given(damaged_sessions(), st.sets(st.sampled_from(FIXES)))
+def test_some_fixes_alone(raw: bytes, fixes: Any) -> None:
+    done = repair(raw, fixes)
+    if isinstance(done, Repair):
+        assert opened(done.raw)
+        assert mended(done.raw, fixes).raw == done.raw
+        untouched(raw, done)
