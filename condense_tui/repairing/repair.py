@@ -94,7 +94,8 @@ def _followers(before: Draft, outcome: Outcome) -> list[Note]:
 
 
 def _named(fix: Fix, notes: Iterable[Note]) -> list[RepairNote]:
-    return [RepairNote(fix.name, note.line, note.what, note.entry) for note in notes]
+    in_order = sorted(notes, key=lambda note: note.line)
+    return [RepairNote(fix.name, note.line, note.what, note.entry) for note in in_order]
 
 
 def _errors(mended: bytes, draft: Draft) -> Iterator[RepairNote]:
