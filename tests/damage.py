@@ -66,6 +66,21 @@ def add_a_compaction(draw: Draw, lines: list[Line]) -> None:
     lines.insert(draw(st.integers(1, len(lines))), {**entry, "timestamp": "2026-01-01T00:00:00Z"})
 
 
+def add_an_edit(draw: Draw, lines: list[Line]) -> None:
+    """After an entry, so that everything below goes through it."""
+    entries = entries_in(lines)
+    if not entries:
+        return
+    above = draw(st.sampled_from(entries))
+    edit = {"type": "context_edit", "id": f"edit{len(lines)}", "parentId": above.get("id")}
+    edit |= {"targetId": draw(st.sampled_from(ids_in(lines))), "timestamp": "x"}
+    edit["replacement"] = draw(st.sampled_from([None, {"content": "edited"}]))
+    for entry in entries:
+        if entry.get("parentId") == above.get("id"):
+            entry["parentId"] = edit["id"]
+    lines.insert(lines.index(above) + 1, edit)
+
+
 def put_a_message_between(draw: Draw, lines: list[Line]) -> None:
     """A barrier: the entry after it hangs below it, as when it was written there."""
     entries = entries_in(lines)
@@ -99,6 +114,7 @@ DAMAGES: list[Callable[[Draw, list[Line]], None]] = [
     add_garbage,
     add_a_header,
     add_a_compaction,
+    add_an_edit,
     put_a_message_between,
     end_a_reply_early,
     change_the_version,

@@ -493,6 +493,41 @@ def test_results_of_a_reply_that_was_cut_short_are_set_aside(reason: str) -> Non
     assert mended(session.raw, "orphan-results").raw == session.raw
 
 
+def edited(*replacements: Any) -> SessionBuilder:
+    """A turn, and edits of its reply one after another."""
+    session = SessionBuilder().user().assistant(call("x"), call("y")).result("x").result("y")
+    for replacement in replacements:
+        session.entry("context_edit", targetId="e2", replacement=replacement)
+    return session.user()
+
+
+@pytest.mark.parametrize(
+    ("replacements", "gone"),
+    [
+        ([None], ["e3", "e4"]),
+        ([{"content": "words"}], ["e3", "e4"]),
+        ([{"content": [call("y")]}], ["e3"]),
+        ([{"content": [call("x"), call("y")]}], []),
+        ([{"other": 1}], []),
+        ([None, {"content": [call("x"), call("y")]}], []),
+        ([{"content": [call("x"), call("y")]}, None], ["e3", "e4"]),
+    ],
+)
+def test_results_of_a_call_that_was_edited_away_are_set_aside(
+    replacements: list[Any], gone: list[str]
+) -> None:
+    session = edited(*replacements)
+    done = mended(session.raw, "edited-replies")
+    assert [body["id"] for body in bodies(done) if body.get("customType")] == gone
+    assert done.report.left == ()
+
+
+def test_an_edit_on_another_branch_takes_nothing_away() -> None:
+    session = SessionBuilder().assistant(call("x"))
+    session.entry("context_edit", targetId="e1", replacement=None).back_to("e1").result("x")
+    assert mended(session.raw, "edited-replies").raw == session.raw
+
+
 # Compactions
 
 

@@ -14,6 +14,7 @@ from condense_tui.repairing.fixes.cut_short_results import set_aside_cut_short_r
 from condense_tui.repairing.fixes.cycles import cut_cycles
 from condense_tui.repairing.fixes.doubled_ids import separate_doubled_ids
 from condense_tui.repairing.fixes.duplicate_ids import give_own_ids
+from condense_tui.repairing.fixes.edited_replies import set_aside_results_of_edited_replies
 from condense_tui.repairing.fixes.missing_ids import give_missing_ids
 from condense_tui.repairing.fixes.missing_messages import set_aside_missing_messages
 from condense_tui.repairing.fixes.missing_parents import link_missing_parents
@@ -135,6 +136,12 @@ FIXES = (
         "sets the results of failed and aborted replies aside",
         "pi leaves the reply out and sends its results, which providers refuse",
         set_aside_cut_short_results,
+    ),
+    Fix(
+        "edited-replies",
+        "sets the results aside whose call a context edit takes away",
+        "pi sends them without their call, which providers refuse",
+        set_aside_results_of_edited_replies,
     ),
     Fix(
         "reused-ids",
