@@ -153,6 +153,11 @@ def test_a_header_that_is_welded_or_marked_makes_a_session_again() -> None:
         assert [found.id for found in session_in(done.raw).entries][-1] == "b"
 
 
+def test_what_is_recovered_before_the_header_comes_after_it() -> None:
+    raw = file_of(line_of(header())[:40] + line_of(user("a")), header(), user("b"))
+    assert bodies(mended(raw, "welded-lines")) == [header(), user("a"), user("b")]
+
+
 @pytest.mark.parametrize("fix", ["welded-lines", "torn-end", "unreadable-lines"])
 def test_a_record_is_not_lost_when_its_fix_is_not_asked_for(fix: str) -> None:
     raw = file_of(header(), line_of(user("a")) + line_of(user("b")), last=b"")

@@ -31,10 +31,20 @@ def split_welded_lines(draft: Draft) -> Outcome:
         lines += own
     if not recovered:
         return Outcome(draft)
-    split = replace(draft, lines=tuple(lines), lost_parents={**draft.lost_parents, **lost})
+    ordered = tuple(_behind_header(lines, recovered))
+    split = replace(draft, lines=ordered, lost_parents={**draft.lost_parents, **lost})
     has_new_header = not isinstance(draft.header, Header)
     counted = with_kept_lines(split, lines if has_new_header else recovered)
     return Outcome(counted, tuple(notes))
+
+
+def _behind_header(lines: list[Line], recovered: list[Line]) -> list[Line]:
+    """What was recovered before the header comes after it: a session begins with its header."""
+    header = next((at for at, line in enumerate(lines) if line.body.get("type") == "session"), 0)
+    new = set(recovered)
+    early = [line for line in lines[:header] if line in new]
+    before = [line for line in lines[:header] if line not in new]
+    return [*before, *lines[header : header + 1], *early, *lines[header + 1 :]]
 
 
 def _line(number: int, piece: int, text: str, found: Piece) -> Line:
