@@ -291,7 +291,7 @@ def sidecar_finder(session: Path, follow_paths: bool = False) -> Callable[[Recor
 
 def _candidates(recorded: str, folder: Path, follow_paths: bool) -> list[Path]:
     candidates = []
-    beside = _beside(recorded, folder)
+    beside = sidecar_beside(recorded, folder)
     if beside is not None:
         candidates.append(beside)
     if follow_paths and recorded:
@@ -299,7 +299,7 @@ def _candidates(recorded: str, folder: Path, follow_paths: bool) -> list[Path]:
     return candidates
 
 
-def _beside(recorded: str, folder: Path) -> Path | None:
+def sidecar_beside(recorded: str, folder: Path) -> Path | None:
     """The recorded file in the folder of the same name beside the session, links resolved."""
     *_, blobs, name = ["", "", *recorded.replace("\\", "/").split("/")]
     if not blobs.endswith(_BLOBS_SUFFIX) or name in ("", ".", ".."):

@@ -21,18 +21,20 @@ MODULES = {
 }
 
 # Each room may know itself and the rooms that it names, and no other.
-_CORE = ("session", "pruning", "inspection", "view")
+_CORE = ("session", "pruning", "inspection", "repairing", "view")
 ROOMS: dict[str, set[str]] = {
     "session": set(),
     "pruning": {"session"},
     "inspection": {"session", "pruning"},
-    "view": {"session", "pruning", "inspection"},
+    "repairing": {"session", "pruning", "inspection"},
+    "view": {"session", "pruning", "inspection", "repairing"},
     "store": {"session", "pruning"},
     "store_sessions": {"session", "store"},
+    "store_copies": {"session", "store"},
     "preferences": {"session", "pruning", "view", "store"},
     "tui": {*_CORE, "store", "store_sessions", "preferences"},
     "demo": set(),
-    "cli": {*_CORE, "store", "store_sessions", "tui"},
+    "cli": {*_CORE, "store", "store_sessions", "store_copies", "tui"},
 }
 CORE = set(_CORE)
 FRONT_ENDS = {"textual", "rich", "cyclopts"}

@@ -56,6 +56,10 @@ def compaction_that_keeps_the_rest() -> SessionBuilder:
     return compaction("e3")
 
 
+def compaction_that_keeps_nothing_on_purpose() -> SessionBuilder:
+    return compaction("e5")
+
+
 FIRES = [
     Look("entries-cut-off", beginning_that_hangs_in_the_air, (6,)),
     Look("longer-branch", long_branch_behind_a_short_one, (14,)),
@@ -69,6 +73,7 @@ SILENT = [
     Look("longer-branch", two_short_branches),
     Look("records-elsewhere", frontier_on_an_abandoned_branch),
     Look("compaction-boundary-missing", compaction_that_keeps_the_rest),
+    Look("compaction-boundary-missing", compaction_that_keeps_nothing_on_purpose),
     Look("compaction-boundary-missing", one_branch),
 ]
 

@@ -25,6 +25,8 @@ COMMANDS = [
     ["check", "--as", "2.5", "--format", "json", "--follow-paths"],
     ["context", "--format", "markdown", "--redact"],
     ["export", "--all", "--to", "{out}", "--force", "--redact"],
+    ["repair", "--dry-run"],
+    ["repair", "-o", "{out}"],
 ]
 SESSIONS = {
     "well": SessionBuilder().user().index(spilled("x", 1, "s-blobs/x_1.txt")).raw,

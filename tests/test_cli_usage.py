@@ -13,7 +13,7 @@ from tests.sessions import Ran, file_of, header, line_of, message, ran, written
 
 Capture = pytest.CaptureFixture[bytes]
 
-COMMANDS = ["inspect", "check", "context", "query", "export", "tree", "demo"]
+COMMANDS = ["inspect", "check", "context", "query", "export", "tree", "repair", "demo"]
 # Every command that opens a session, as it would be asked about a ref and told where to write.
 OPENING: dict[str, list[str]] = {
     "": [],
@@ -31,6 +31,7 @@ OPENING: dict[str, list[str]] = {
     "check": [],
     "check json": ["--format", "json"],
     "tree following": ["--follow-paths"],
+    "repair": ["--dry-run"],
 }
 
 
@@ -86,6 +87,7 @@ def test_help_names_every_command(capsysbinary: Capture) -> None:
         ("query", "--as-tool --config --leaf --follow-paths --format --raw"),
         ("export", "--to --all --force --follow-paths --config --leaf"),
         ("tree", "--config --leaf --follow-paths"),
+        ("repair", "--output -o --fix --all-fixes --dry-run --force --format text json"),
     ],
 )
 def test_help_names_every_option(command: str, options: str, capsysbinary: Capture) -> None:
@@ -122,6 +124,9 @@ def test_help_names_every_option(command: str, options: str, capsysbinary: Captu
         ["export", "{session}", "--to", "out"],
         ["export", "{session}", "t1", "--all", "--to", "out"],
         ["tree", "{session}", "{session}"],
+        ["repair", "{session}"],
+        ["repair", "{session}", "-o"],
+        ["repair", "{session}", "--dry-run", "--fix", "a\nb\x1b[31m"],
         ["demo", "extra"],
         ["{session}", "extra"],
         ["missing command", "extra"],
@@ -247,6 +252,6 @@ def test_what_is_hurt_is_shown_all_the_same(
 ) -> None:
     path = written(tmp_path, HURT[kind])
     done = opened(capsysbinary, name, path, tmp_path / "out")
-    expected = {"query": {1}, "check": {0, 1}}.get(name.split(" ")[0], {0})
+    expected = {"query": {1}, "check": {0, 1}, "repair": {0, 1}}.get(name.split(" ")[0], {0})
     assert done.code in expected
     assert done.err == ""

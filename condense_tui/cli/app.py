@@ -20,6 +20,7 @@ from condense_tui.cli.output import (
     write_lines,
     write_session_text,
 )
+from condense_tui.cli.repair import repair
 from condense_tui.cli.serve import serve, served
 from condense_tui.cli.usage import PROGRAM, doubt_of, fits, given
 from condense_tui.inspection.calltree import build_call_tree
@@ -286,5 +287,6 @@ def tree(
     write_lines(tree_lines(build_call_tree(inspection), inspection.pending, has_sidecar))
 
 
+app.command(repair, validator=fits)
 app.command(serve, validator=fits)
 app.command(served, validator=fits, show=False)

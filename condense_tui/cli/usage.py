@@ -55,6 +55,7 @@ _CLASHES: Sequence[tuple[Mapping[str, Any], str]] = (
         {"raw": True, "output_format": "jsonl"},
         "--raw is for text: leave it out with --format jsonl",
     ),
+    ({"fix": _ANY, "all_fixes": True}, "name fixes or give --all-fixes, not both"),
     (
         {"view": _ANY, "output_format": "markdown"},
         "--format markdown is what the model is sent: leave out --view",

@@ -32,6 +32,7 @@ class Code:
 
 
 RAW_PREFIX = "raw-"
+_REPAIR = "Write a mended copy with `condense-tui repair`."
 # A harmless skip is reported as an unresolved range; it is told apart here.
 OVERLAP_KIND = "overlap"
 # What the provider layer would be handed, of the context that is sent.  (Source: the pruning
@@ -50,7 +51,7 @@ PAIRING_CODES: Mapping[str, Code] = {
     "second-result": Code(
         Severity.ERROR,
         "A call may have one result; providers refuse a request with a second one.",
-        "Write a mended copy with `condense-tui repair`.",
+        _REPAIR,
     ),
     "result-after-barrier": Code(
         Severity.ERROR,
@@ -60,12 +61,12 @@ PAIRING_CODES: Mapping[str, Code] = {
     "result-of-cut-short-reply": Code(
         Severity.ERROR,
         "pi leaves out a reply that failed or was aborted, but sends the results of its calls.",
-        "Write a mended copy with `condense-tui repair`.",
+        _REPAIR,
     ),
     "doubled-call-id": Code(
         Severity.ERROR,
         "Two calls of one reply have the same id: providers refuse it, or mix up the results.",
-        "Write a mended copy with `condense-tui repair`.",
+        _REPAIR,
     ),
     "unanswered-call": Code(
         Severity.WARNING,
@@ -113,17 +114,17 @@ FINDING_CODES: Mapping[str, Code] = {
     "render-failed": Code(
         Severity.ERROR,
         "The extension fails on this context, so pi sends everything raw.",
-        "Mend or leave out the entry that is named; until then nothing is pruned.",
+        "Write a mended copy with `condense-tui repair`; until then nothing is pruned.",
     ),
     "rebuild-failed": Code(
         Severity.ERROR,
         "The extension stops reading its records here: later ones and all aliases do not count.",
-        "Look at the entry; outputs recorded after it are sent raw and cannot be queried.",
+        "Write a mended copy with `condense-tui repair`; until then later outputs are sent raw.",
     ),
     "result-swept": Code(
         Severity.ERROR,
         "The provider layer will tell the model that this call failed, which is not true.",
-        "Find out which extension writes between a call and its result.",
+        "`condense-tui repair` puts it back in a copy; find out which extension writes in between.",
     ),
     "ref-without-record": Code(
         Severity.WARNING,
@@ -158,7 +159,7 @@ FINDING_CODES: Mapping[str, Code] = {
     "entries-cut-off": Code(
         Severity.WARNING,
         "They can be seen as a branch of their own, but lead back to no beginning.",
-        "Write a mended copy with `condense-tui repair`.",
+        _REPAIR,
     ),
     "longer-branch": Code(
         Severity.WARNING,
@@ -173,7 +174,7 @@ FINDING_CODES: Mapping[str, Code] = {
     "compaction-boundary-missing": Code(
         Severity.WARNING,
         "pi keeps nothing from before the compaction, only its summary.",
-        "Write a mended copy with `condense-tui repair`.",
+        _REPAIR,
     ),
     "purged-other-occurrence": Code(
         Severity.WARNING,
@@ -224,48 +225,54 @@ FINDING_CODES: Mapping[str, Code] = {
 _LOST_LINE = "Every record on the line is missing from what pi and this program show."
 PROBLEM_CODES: Mapping[ProblemKind, Code] = {
     ProblemKind.UNREADABLE: Code(
-        Severity.WARNING, f"pi skips the line. {_LOST_LINE}", "Look at the line in the file."
+        Severity.WARNING,
+        f"pi skips the line. {_LOST_LINE}",
+        "Look at the line; `condense-tui repair` writes a copy without it.",
     ),
     ProblemKind.WELDED: Code(
         Severity.WARNING,
         f"Two writers wrote at once, and pi skips the line. {_LOST_LINE}",
-        "Break the line between its records in a copy of the file.",
+        _REPAIR,
     ),
     ProblemKind.TORN_END: Code(
         Severity.WARNING,
         "The writing stopped in the middle of a record, which is lost.",
-        "Nothing, if the session is just being written: open it again.",
+        "Nothing, if the session is being written; else `condense-tui repair` ends the line.",
     ),
     ProblemKind.NOT_AN_OBJECT: Code(
-        Severity.WARNING, "pi cannot use a record that is no object.", "Look at the line."
+        Severity.WARNING,
+        "pi cannot use a record that is no object.",
+        _REPAIR,
     ),
     ProblemKind.SECOND_HEADER: Code(
-        Severity.NOTE, "pi goes by the first header.", "Find out which program joined two files."
+        Severity.NOTE,
+        "pi goes by the first header.",
+        _REPAIR,
     ),
     ProblemKind.NO_ID: Code(
         Severity.WARNING,
         "Nothing can hang below a record without an id.",
-        "Find out which program wrote it.",
+        _REPAIR,
     ),
     ProblemKind.DUPLICATE_ID: Code(
         Severity.WARNING,
         "pi keeps the last record with an id, so the earlier one is on no branch.",
-        "Find out which program wrote it.",
+        _REPAIR,
     ),
     ProblemKind.NO_MESSAGE: Code(
         Severity.ERROR,
         "pi fails when it builds the context of this branch.",
-        "Leave the line out in a copy of the file.",
+        _REPAIR,
     ),
     ProblemKind.CYCLE: Code(
         Severity.ERROR,
         "The parents go round in a circle, so the branch has no beginning.",
-        "Choose another branch, or mend the parent in a copy of the file.",
+        "Choose another branch, or write a mended copy with `condense-tui repair`.",
     ),
     ProblemKind.MISSING_PARENT: Code(
         Severity.ERROR,
         "The branch begins in the middle: what came before is not sent to the model.",
-        "Look for the missing entry in an older copy of the file.",
+        "Write a mended copy with `condense-tui repair`, or look for an older copy of the file.",
     ),
     ProblemKind.UNKNOWN_VERSION: Code(
         Severity.NOTE,

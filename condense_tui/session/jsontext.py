@@ -33,10 +33,14 @@ _WHITE_SPACE = (
 )
 
 
+class TooDeepError(ValueError):
+    """JSON that pi may well read, but that is nested beyond what Python can hold."""
+
+
 def parse_json(raw: bytes) -> Any:
     """The value that `JSON.parse` makes of `raw`, invalid UTF-8 read as U+FFFD.
 
-    Raises ValueError with a short reason; nesting beyond what Python can hold is one.
+    Raises ValueError with a short reason; `TooDeepError` is one.
     """
     try:
         return orjson.loads(raw)
@@ -53,7 +57,7 @@ def parse_json_text(text: str) -> Any:
     except json.JSONDecodeError as error:
         raise ValueError(f"{error.msg.lower()} at column {error.pos + 1}") from None
     except RecursionError:
-        raise ValueError("nested too deeply") from None
+        raise TooDeepError("nested too deeply") from None
 
 
 def _refuse_constant(name: str) -> Any:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import dataclass
 from typing import Any
 
 _OBJECT_START = re.compile(r'\{\s*"')
@@ -14,10 +15,24 @@ _OBJECT_START = re.compile(r'\{\s*"')
 _MAX_FAILED_ATTEMPTS = 64
 
 
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A complete record and where in the text it stands."""
+
+    record: dict[str, Any]
+    start: int
+    end: int
+
+
 def recover_records(text: str) -> list[dict[str, Any]]:
     """The complete session records in `text`, in order; parts of a broken record are none."""
+    return [piece.record for piece in recover_pieces(text)]
+
+
+def recover_pieces(text: str) -> list[Piece]:
+    """The same with their places; they do not overlap."""
     decoder = json.JSONDecoder()
-    records: list[dict[str, Any]] = []
+    pieces: list[Piece] = []
     position = failures = 0
     while failures < _MAX_FAILED_ATTEMPTS:
         start = _OBJECT_START.search(text, position)
@@ -30,8 +45,8 @@ def recover_records(text: str) -> list[dict[str, Any]]:
             position = start.start() + 1
             continue
         if _is_record(value):
-            records.append(value)
-    return records
+            pieces.append(Piece(value, start.start(), position))
+    return pieces
 
 
 def _is_record(value: Any) -> bool:

@@ -68,11 +68,13 @@ def _records_elsewhere(branch: Branch) -> Iterator[Finding]:
 
 
 def _lost_boundaries(branch: Branch) -> Iterator[Finding]:
-    """Only the newest compaction counts."""
+    """Only the newest compaction counts; one whose boundary is itself keeps nothing on purpose."""
     newest = next((e for e in reversed(branch.context_entries) if e.type == "compaction"), None)
     if newest is None:
         return
     boundary = newest.body.get("firstKeptEntryId")
+    if boundary == newest.id:
+        return
     if isinstance(boundary, str) and not _is_before(branch, newest, boundary):
         what = f"the compaction keeps what follows {boundary}, which is not on the branch"
         yield Finding("compaction-boundary-missing", what, entry=newest)

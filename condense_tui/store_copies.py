@@ -1,0 +1,118 @@
+"""Writing a mended copy: whole or not at all, and never over the session itself.
+
+Under a temporary name beside the copy, to the disk, and only then under its own name.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import tempfile
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from condense_tui.session.entries import Refusal
+from condense_tui.store import read_bytes, sidecar_beside, write_files
+
+_OWNER_MAY_WRITE = stat.S_IRUSR | stat.S_IWUSR
+
+
+@dataclass(frozen=True, slots=True)
+class Sidecars:
+    """What became of the spilled outputs: how many were copied, and which could not be."""
+
+    copied: int
+    troubles: tuple[str, ...]
+
+
+def unwritable(copy: Path, session: Path, is_forced: bool) -> Refusal | None:
+    """Why this copy of a session must not be written, before any work is done for it."""
+    try:
+        if not os.path.lexists(copy):
+            is_there = copy.parent.is_dir()
+            return None if is_there else Refusal(f"{copy}: no such folder: {copy.parent}")
+        if copy.exists() and os.path.samefile(copy, session):
+            return Refusal(f"{copy} is the session itself")
+        if copy.exists() and not copy.is_file():
+            return Refusal(f"{copy}: is a directory" if copy.is_dir() else f"{copy}: no file")
+    except (OSError, ValueError) as error:
+        return Refusal(f"{copy}: {_reason(error)}")
+    return None if is_forced else Refusal(f"{copy} exists; --force overwrites")
+
+
+def write_copy(copy: Path, raw: bytes, session: Path, is_forced: bool) -> Refusal | None:
+    """Write a copy of a session that whoever may read the session may read.
+
+    An interruption leaves nothing behind, and neither does a full disk.
+    """
+    refused = unwritable(copy, session, is_forced)
+    if refused:
+        return refused
+    try:
+        mode = stat.S_IMODE(session.stat().st_mode) & 0o666 | _OWNER_MAY_WRITE
+        _write(copy, raw, mode, is_forced)
+    except (OSError, ValueError) as error:
+        return Refusal(f"{copy}: {_reason(error)}: nothing was written")
+    return None
+
+
+def _write(copy: Path, raw: bytes, mode: int, is_forced: bool) -> None:
+    descriptor, temporary = tempfile.mkstemp(prefix=".condense-", dir=copy.parent)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(raw)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(temporary, mode)
+        _rename(temporary, copy, is_forced)
+    finally:
+        with suppress(FileNotFoundError):
+            os.unlink(temporary)
+
+
+def _rename(temporary: str, copy: Path, is_forced: bool) -> None:
+    """Without force not even over a file that has come into being meanwhile."""
+    if is_forced:
+        os.replace(temporary, copy)
+        return
+    try:
+        os.link(temporary, copy)
+    except FileExistsError:
+        raise
+    except OSError:
+        # A file system without links.
+        if os.path.lexists(copy):
+            raise
+        os.replace(temporary, copy)
+
+
+def _reason(error: OSError | ValueError) -> str:
+    return (getattr(error, "strerror", None) or str(error) or type(error).__name__).lower()
+
+
+def copy_sidecars(
+    session: Path, copy: Path, spill_paths: Iterable[str], is_forced: bool
+) -> Sidecars:
+    """Put the spilled outputs that lie beside the session beside its copy, by the same names.
+
+    Where both lie in one folder there is nothing to do.
+    """
+    copied, troubles = 0, []
+    if os.path.realpath(session.parent) == os.path.realpath(copy.parent):
+        return Sidecars(0, ())
+    for recorded in spill_paths:
+        source = sidecar_beside(recorded, session.parent)
+        raw = read_bytes(source) if source else None
+        if source is None or not isinstance(raw, bytes):
+            continue
+        folder = copy.parent / source.parent.name
+        if read_bytes(folder / source.name) == raw:
+            continue
+        failed = write_files(folder, {source.name: raw}, is_forced, spared=source)
+        if failed:
+            troubles.append(failed.reason)
+        else:
+            copied += 1
+    return Sidecars(copied, tuple(troubles))
