@@ -50,6 +50,12 @@ class Passage:
         """The text as it is shown and searched: exact, control characters included."""
         return json_text(self.content, indent=2) if self.is_json else str(self.content)
 
+    def is_same(self, other: Passage) -> bool:
+        """Whether it says the same; a JSON value is not compared, which may be nested deeply."""
+        if self.is_json or other.is_json:
+            return self.content is other.content and self.kind is other.kind
+        return self == other
+
 
 def message_passages(message: Message) -> list[Passage]:
     """Everything that a message says, in order; of an image its type and size."""
@@ -60,7 +66,10 @@ def slot_passages(slot: Slot) -> list[Passage]:
     """What pi built, then what only the model is sent; their places are their numbers."""
     passages = message_passages(slot.before) if slot.before else []
     if slot.after and slot.is_changed:
-        passages += [new for new in message_passages(slot.after) if new not in passages]
+        built = tuple(passages)
+        passages += [
+            new for new in message_passages(slot.after) if not any(map(new.is_same, built))
+        ]
     return passages
 
 
