@@ -5,15 +5,20 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from condense_tui.session.jsontext import json_text
 from tests.fuzz import judge as judging
 from tests.fuzz.cases import make_case
-from tests.fuzz.judge import Seen
+from tests.fuzz.judge import Seen, judge
 from tests.fuzz.material import is_shared_at_hand, material
-from tests.fuzz.run import outcome_of, run
+from tests.fuzz.run import case_folder, outcome_of, run
 from tests.fuzz.shrink import shrunk
+from tests.vectors import mutated_sessions
 
 OWN = material(is_shared=False)
 SEED = 1
@@ -40,6 +45,21 @@ def test_a_short_run() -> None:
 def test_a_short_run_over_the_public_sessions_too() -> None:
     tally = run(SEED, range(COUNT, COUNT + COUNT // 3), material(is_shared=True), jobs=1)
     assert [outcome.trouble for outcome in tally.troubled] == []
+
+
+@given(mutated_sessions())
+def test_what_hypothesis_makes_is_judged_too(mutated: tuple[bytes, Any]) -> None:
+    raw, config = mutated
+    with case_folder() as folder:
+        judge(raw, b"" if config is None else json_text(config).encode(), folder)
+
+
+@given(st.binary(max_size=300), st.binary(max_size=100))
+def test_any_bytes_are_judged(raw: bytes, settings: bytes) -> None:
+    header = b'{"type":"session","version":3,"id":"s"}\n'
+    with case_folder() as folder:
+        judge(raw, settings, folder)
+        judge(header + raw, settings, folder)
 
 
 def test_the_same_number_is_the_same_case() -> None:

@@ -155,7 +155,7 @@ def _outcomes(
 
 
 def _batch(seed: int, sessions: tuple[Material, ...], numbers: Iterable[int]) -> list[Outcome]:
-    with _folder() as folder:
+    with case_folder() as folder:
         return [outcome_of(make_case(seed, number, sessions), folder) for number in numbers]
 
 
@@ -164,7 +164,7 @@ def _one(seed: int, sessions: tuple[Material, ...], number: int) -> Outcome:
 
 
 @contextmanager
-def _folder() -> Iterator[Path]:
+def case_folder() -> Iterator[Path]:
     """In memory where there is such a place."""
     memory = Path("/dev/shm")  # noqa: S108
     folder = Path(tempfile.mkdtemp(dir=memory if memory.is_dir() else None))
@@ -205,7 +205,7 @@ def write_smallest(outcome: Outcome, case: Case, to: Path) -> None:
     end = outcome.trouble.strip().rsplit("\n", 1)[-1]
 
     def fails(raw: bytes, settings: bytes) -> bool:
-        with _folder() as folder:
+        with case_folder() as folder:
             tried = outcome_of(Case(case.number, "", "", raw, settings), folder)
         return tried.word == outcome.word and tried.trouble.strip().rsplit("\n", 1)[-1] == end
 
