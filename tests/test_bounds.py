@@ -6,6 +6,7 @@ import json
 import time
 import tracemalloc
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,7 +22,9 @@ from condense_tui.pruning.settings import settings_from
 from condense_tui.session.branch import default_branch
 from condense_tui.session.entries import Refusal, read_session
 from condense_tui.session.jsontext import json_text
+from condense_tui.store import LoadedSettings, load_settings
 from tests.build import SessionBuilder, call, record, text, thinking
+from tests.sessions import written
 
 # As deep as the reader goes, which is deeper than Python calls or compares.
 DEEP: Any = "@deep@"
@@ -176,3 +179,46 @@ def test_a_session_full_of_paths_and_settings_full_of_globs() -> None:
     for number in range(100):
         is_protected("read", {"path": f"{number}/" + "a/" * 500 + "b"}, settings)
     assert time.process_time() - start < 2 * A_WHILE
+
+
+# Settings of the wrong shape
+
+SHAPES: dict[str, bytes] = {
+    "a list": b'{"contextPrune":[1]}',
+    "a text": b'{"contextPrune":"on"}',
+    "a list for a part": b'{"contextPrune":{"chainCompression":[]}}',
+    "a number for a list": b'{"contextPrune":{"protectedPaths":5}}',
+    "no texts in a list": b'{"contextPrune":{"protectedTools":[null]}}',
+    "an endless number": b'{"contextPrune":{"recoveryGraceTurns":1e999}}',
+    "something deep": b'{"contextPrune":{"enabled":' + b"[" * 900 + b"]" * 900 + b"}}",
+    "a part too few": b'{"contextPrune":{"purgeErrors":{}}}',
+    "no object at all": b"[]",
+}
+BROKEN: dict[str, bytes] = {
+    "empty": b"",
+    "torn": b'{"contextPrune":{',
+    "no text": b"\xff\xfe\x00",
+    "too deep": b"[" * 100_000,
+}
+
+
+@pytest.mark.parametrize("raw", SHAPES.values(), ids=SHAPES)
+def test_settings_of_a_wrong_shape_fall_back_and_are_said(raw: bytes, tmp_path: Path) -> None:
+    path = written(tmp_path, raw, "config.json")
+    loaded = load_settings(path)
+    assert isinstance(loaded, LoadedSettings)
+    found = find(Inspection(SessionBuilder().user().branch, loaded.settings))
+    assert [each.code for each in found if each.code.startswith("settings")]
+
+
+@pytest.mark.parametrize("raw", BROKEN.values(), ids=BROKEN)
+def test_broken_settings_are_refused_where_named_and_else_said(
+    raw: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = written(tmp_path, raw, "settings.json")
+    assert isinstance(load_settings(path), Refusal)
+    monkeypatch.setenv("PI_CODING_AGENT_DIR", str(tmp_path))
+    loaded = load_settings(None)
+    assert isinstance(loaded, LoadedSettings)
+    (remark,) = loaded.settings.remarks
+    assert "not JSON" in remark.text
