@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from condense_tui.pruning.render import RenderPlan
+from condense_tui.session.messages import identifier
 
 
 def orphans(messages: Sequence[Mapping[str, Any]]) -> list[int]:
@@ -23,18 +24,18 @@ def orphans(messages: Sequence[Mapping[str, Any]]) -> list[int]:
 
 
 def _is_answer(messages: Sequence[Mapping[str, Any]], index: int) -> bool:
-    wanted = messages[index].get("toolCallId")
+    wanted = identifier(messages[index].get("toolCallId"))
     for earlier in reversed(messages[:index]):
         if earlier.get("role") != "toolResult":
             return earlier.get("role") == "assistant" and wanted in _call_ids(earlier)
-        if earlier.get("toolCallId") == wanted:
+        if identifier(earlier.get("toolCallId")) == wanted:
             return False
     return False
 
 
-def _call_ids(assistant: Mapping[str, Any]) -> list[Any]:
+def _call_ids(assistant: Mapping[str, Any]) -> list[str]:
     parts = [part for part in assistant["content"] if isinstance(part, dict)]
-    return [part.get("id") for part in parts if part.get("type") == "toolCall"]
+    return [identifier(part.get("id")) for part in parts if part.get("type") == "toolCall"]
 
 
 def assert_no_orphans(plan: RenderPlan) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from tests.build import SessionBuilder, spilled
 from tests.sessions import ran, written
+from tests.traces import age, traces
 
 Capture = pytest.CaptureFixture[bytes]
 
@@ -22,7 +23,9 @@ COMMANDS = [
     ["export", "--all", "--to", "{out}", "--force", "--follow-paths"],
     ["tree"],
     ["check"],
-    ["check", "--as", "2.5", "--format", "json", "--follow-paths"],
+    ["check", "--as", "2.5", "--fail-on", "note", "--follow-paths"],
+    ["check", "--format", "json", "--config", "{config}"],
+    ["check", "--format", "jsonl", "--leaf", "e1"],
     ["context", "--format", "markdown", "--redact"],
     ["export", "--all", "--to", "{out}", "--force", "--redact"],
     ["repair", "--dry-run"],
@@ -39,8 +42,6 @@ SESSIONS = {
     "no session": b"once upon a time\n",
 }
 
-Traces = dict[str, tuple[object, ...]]
-
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -51,23 +52,6 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     written(home, b'{"contextPrune":{}}', "settings.json")
     monkeypatch.setenv("PI_CODING_AGENT_DIR", str(home))
     return home
-
-
-def traces(folder: Path) -> Traces:
-    """Everything that a file system knows about each file, but for when folders were listed."""
-    found: Traces = {}
-    for path in sorted(folder.rglob("*")):
-        stat = path.stat()
-        about = (stat.st_ino, stat.st_mode, stat.st_nlink, stat.st_size, stat.st_mtime_ns)
-        access = stat.st_atime_ns if path.is_file() else None
-        found[str(path)] = (*about, stat.st_ctime_ns, access)
-    return found
-
-
-def age(folder: Path) -> None:
-    """So that even a file system that rarely notes a reading would note the next one."""
-    for path in folder.rglob("*"):
-        os.utime(path, ns=(1_000_000_000_000_000_000, 1_500_000_000_000_000_000))
 
 
 def notes_readings(folder: Path) -> bool:
@@ -87,7 +71,8 @@ def test_nothing_is_touched(
     session = written(home, SESSIONS[kind])
     age(home)
     before = traces(home)
-    options = [token.replace("{out}", str(tmp_path / "out")) for token in tokens[1:]]
+    places = {"out": tmp_path / "out", "config": home / "settings.json"}
+    options = [token.format_map(places) for token in tokens[1:]]
     ran(capsysbinary, *tokens[:1], session, *options)
     assert traces(home) == before
     assert session.read_bytes() == SESSIONS[kind]

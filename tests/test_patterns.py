@@ -129,6 +129,17 @@ def test_one_piece_of_the_worst_text_is_done_in_a_moment(text: str) -> None:
     assert time.process_time() - start < A_WHILE
 
 
+@pytest.mark.parametrize(
+    "text", [r".(?<=a)(?![ab]\w*)", r"(?=\w*)!", r"(?!\w*!)!", r"(?>\w*)!", r"a(?=.*)(?=\s)"]
+)
+def test_what_is_looked_over_from_every_character_is_reckoned(text: str) -> None:
+    made = pattern(text, is_regex=True)
+    start = time.process_time()
+    for line in EVIL_LINES:
+        made.piece_spans(line, 0)
+    assert time.process_time() - start < A_WHILE / 5
+
+
 @given(st.text("ab .", max_size=40), st.integers(0, 30))
 def test_pieces_find_what_the_whole_line_holds(line: str, at: int) -> None:
     """A match no longer than half a piece is found wherever it stands."""

@@ -16,7 +16,6 @@ from condense_tui.inspection.report import report
 from condense_tui.pruning.globs import glob_matches
 from condense_tui.pruning.occurrences import bare_id_of, occurrence_key, parse_key
 from condense_tui.pruning.query import query, tool_answer
-from condense_tui.pruning.render import RenderPlan
 from condense_tui.pruning.settings import settings_from
 from condense_tui.session.branch import Branch, branch_to, default_branch, leaves
 from condense_tui.session.entries import Entry, ProblemKind, Refusal, Session, read_session
@@ -27,8 +26,8 @@ from condense_tui.session.jsontext import (
     parse_json,
     utf16_length,
 )
+from tests.accounts import assert_accounts
 from tests.build import ABSENT, SessionBuilder
-from tests.orphans import assert_no_orphans
 from tests.vectors import ODD_VALUES, mutated_sessions
 
 HEADER = b'{"type":"session","version":3,"id":"s"}\n'
@@ -179,25 +178,6 @@ def test_a_mutated_session_loads_and_adds_up(mutated: tuple[bytes, Any]) -> None
 def bodies(session: Session | Refusal) -> str:
     assert isinstance(session, Session)
     return json_text([entry.body for entry in session.entries])
-
-
-def assert_accounts(inspection: Inspection) -> None:
-    """Every message is in one slot; unchanged ones are the same objects; no orphan is sent."""
-    plan: RenderPlan = inspection.plan
-    context = inspection.context
-    assert [slot.before for slot in plan.slots if slot.before] == list(context.messages)
-    assert plan.raw_messages == list(context.prunable)
-    placed = [slot.place for slot in plan.slots if slot.place is not None]
-    assert placed == list(range(len(context.prunable)))
-    sent = [slot.after for slot in plan.slots if slot.after and slot.after.role != "system"]
-    assert plan.pruned_messages == sent
-    assert all(slot.fates for slot in plan.slots)
-    if not plan.is_pruned:
-        assert plan.pruned_messages == plan.raw_messages
-        assert plan.pruned_chars == plan.raw_chars
-    assert plan.pruned_chars == json_length([message.body for message in plan.pruned_messages])
-    if plan.failure is None:
-        assert_no_orphans(plan)
 
 
 @pytest.mark.parametrize("role", ODD_VALUES, ids=repr)

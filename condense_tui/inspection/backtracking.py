@@ -21,6 +21,9 @@ _compiler: Any = importlib.import_module("re._compiler")
 
 _USUAL_CHARS = frozenset(map(chr, (*range(0x100), *range(0x100, 0x3000, 0x40))))
 _NONE: frozenset[str] = frozenset()
+# What follows the inside of a group that is never gone back into: no character, but the match may
+# fail after it all the same, and what it ran over is run over again from the next character on.
+_NO_CHARACTER = frozenset({""})
 # Several repetitions in a row share a text.
 _SHARE = 3
 # Repeating a group costs this many times what repeating one character costs.
@@ -65,7 +68,7 @@ class Reckoning:
             return max(ways) if _are_apart(firsts, follow) else sum(ways)
         if kind == "GROUPREF":
             return length
-        inner = _NONE if kind in _ATOMIC else follow
+        inner = _NO_CHARACTER if kind in _ATOMIC else follow
         return math.prod(self._ways(part, inner, length) for part in _parts(item))
 
     def _repeat_ways(

@@ -68,7 +68,10 @@ def _without_later_fields(value: Any, depth: int = 3) -> Any:
     if not depth:
         return value
     if isinstance(value, list):
-        return [_without_later_fields(part, depth) for part in value]
+        # Records are elements of a list, never of a list in a list, however deep that goes.
+        return [
+            _without_later_fields(part, depth) if isinstance(part, dict) else part for part in value
+        ]
     if not isinstance(value, dict):
         return value
     return {

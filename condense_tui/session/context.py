@@ -13,7 +13,7 @@ from typing import Any
 from condense_tui.session.branch import Branch
 from condense_tui.session.dates import time_ms
 from condense_tui.session.entries import Entry
-from condense_tui.session.messages import Body, Message, message_from
+from condense_tui.session.messages import Body, Message, identifier, message_from
 
 _EDITABLE_ROLES = frozenset({"user", "assistant", "toolResult", "custom"})
 _LISTED_ROLES = frozenset({"user", "assistant", "toolResult"})
@@ -188,5 +188,5 @@ def _model(path: tuple[Entry, ...]) -> Model | None:
                 continue
         elif entry.type != "model_change":
             continue
-        return Model(*(str(body.get(key) or "") for key in ("provider", name)))
+        return Model(identifier(body.get("provider")), identifier(body.get(name)))
     return None

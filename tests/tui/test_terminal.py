@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
-import os
-import pty
 import re
-import select
-import struct
-import subprocess
 import sys
-import termios
-import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 
-import pyte
 import pytest
 
-COLUMNS, ROWS = 120, 40
-_PATIENCE_SECONDS = 90
+from tests.tui.pseudoterminal import terminal
+
 # What Textual itself may write: CSI sequences, mode and cursor requests, and nothing to the
 # clipboard or the title.
 _OSC = re.compile(rb"\x1b\]([^\x07\x1b]*)")
@@ -33,81 +22,6 @@ HOSTILE = {
     "direction": "\u202eevil\u2066",
     "device": "\x1b[6n\x1b[c\x1bP+q544e\x1b\\",
 }
-
-
-class Terminal:
-    """A program in a pseudo-terminal; everything that it writes is kept and shown."""
-
-    def __init__(self, process: subprocess.Popen[bytes], master: int) -> None:
-        self.process = process
-        self.written = b""
-        self._master = master
-        self._screen = pyte.Screen(COLUMNS, ROWS)
-        self._stream = pyte.ByteStream(self._screen)
-
-    @property
-    def text(self) -> str:
-        return "\n".join(row.rstrip() for row in self._screen.display)
-
-    def press(self, keys: str) -> None:
-        os.write(self._master, keys.encode())
-
-    def wait_for(self, condition: Callable[[], bool]) -> None:
-        deadline = time.monotonic() + _PATIENCE_SECONDS
-        while not condition():
-            assert time.monotonic() < deadline, self.text
-            self._read()
-
-    def wait_for_text(self, text: str) -> None:
-        self.wait_for(lambda: text in self.text)
-
-    def wait_for_end(self) -> int:
-        self.wait_for(lambda: self.process.poll() is not None)
-        return self.process.wait()
-
-    def _read(self) -> None:
-        ready, _, _ = select.select([self._master], [], [], 0.1)
-        if not ready:
-            return
-        try:
-            raw = os.read(self._master, 65536)
-        except OSError:  # Linux says so when the other end has gone
-            return
-        self.written += raw
-        self._stream.feed(_plain(raw))
-
-
-def _plain(raw: bytes) -> bytes:
-    """Without what pyte does not know: private modes with `>`, `=` or `?` and a `$`."""
-    return re.sub(rb"\x1b\[[<>=?][0-9;]*(?:[umc]|\$p)", b"", raw)
-
-
-@contextmanager
-def terminal(arguments: Sequence[str], home: Path) -> Iterator[Terminal]:
-    master, slave = pty.openpty()
-    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
-    environment = {
-        "HOME": str(home),
-        "PATH": os.environ["PATH"],
-        "TERM": "xterm-256color",
-        "LANG": "C.UTF-8",
-        "PYTHONPATH": os.pathsep.join(sys.path),
-    }
-    process = subprocess.Popen(
-        [sys.executable, "-m", "condense_tui", *arguments],
-        stdin=slave,
-        stdout=slave,
-        stderr=slave,
-        env=environment,
-        start_new_session=True,
-    )
-    os.close(slave)
-    try:
-        yield Terminal(process, master)
-    finally:
-        process.kill()
-        process.wait()
-        os.close(master)
 
 
 def test_the_demo_is_read_key_by_key_and_left(tmp_path: Path) -> None:

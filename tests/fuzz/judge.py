@@ -1,0 +1,268 @@
+"""One case on a real file: everything is asked and shown of it, and the files stay as they were.
+
+What raises is a failure, and so is what changes a file or a value that was read.  `STEPS` is the
+list of what is asked; a new question is a function more in it.
+"""
+
+from __future__ import annotations
+
+import marshal
+import os
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from condense_tui.inspection.calltree import CallTree, build_call_tree
+from condense_tui.inspection.concerns import concerns
+from condense_tui.inspection.export import plan_export
+from condense_tui.inspection.finding import Finding
+from condense_tui.inspection.findings import find
+from condense_tui.inspection.inspection import Inspection
+from condense_tui.inspection.leaves import leaf_paths
+from condense_tui.inspection.links import build_links
+from condense_tui.inspection.provider import plan_request
+from condense_tui.inspection.report import report
+from condense_tui.inspection.settingsdraft import SettingsDraft
+from condense_tui.pruning.query import Answer, ReadSidecar, query, tool_answer
+from condense_tui.pruning.records import Record
+from condense_tui.session.branch import Branch, branch_to, default_branch, leaves
+from condense_tui.session.entries import Refusal, Session
+from condense_tui.session.jsontext import json_text
+from condense_tui.store import LoadedSettings, load_settings, open_session, sidecar_reader
+from condense_tui.view.checklines import check_lines, check_object
+from condense_tui.view.context import View, context_lines, context_objects
+from condense_tui.view.detail import DocumentMaker
+from condense_tui.view.headline import headline
+from condense_tui.view.layout import Folding, Layout
+from condense_tui.view.leafrows import leaf_row
+from condense_tui.view.lines import Line, exact_text, printable_line
+from condense_tui.view.overview import overview
+from condense_tui.view.query import answer_lines, answer_object
+from condense_tui.view.settingrows import origin_line, setting_row, trap_text
+from condense_tui.view.settingtable import settings_of
+from condense_tui.view.statusparts import recorded_part, status_parts
+from condense_tui.view.tree import tree_lines
+from condense_tui.view.treerows import tree_nodes
+from tests.accounts import assert_accounts
+
+SESSION_NAME, SETTINGS_NAME = "session.jsonl", "config.json"
+_WIDTH = 80
+_COMMANDING = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+# What an attacker or a slip of the keyboard may ask for beside what is there.
+_ODD_ASKED = ("", "t1", "nothing@", "@1", "\ud800", "x" * 500)
+_MORE_BRANCHES = 1
+_ROWS_OF_A_DOCUMENT = 12
+
+
+@dataclass(frozen=True)
+class Seen:
+    """One look at the session, and what the steps share of it."""
+
+    path: Path
+    inspection: Inspection
+
+    @cached_property
+    def read_sidecar(self) -> ReadSidecar:
+        return sidecar_reader(self.path)
+
+    def has_sidecar(self, record: Record) -> bool:
+        return self.read_sidecar(record) is not None
+
+    @cached_property
+    def tree(self) -> CallTree:
+        return build_call_tree(self.inspection)
+
+    @cached_property
+    def findings(self) -> tuple[Finding, ...]:
+        return tuple(find(self.inspection, self.has_sidecar, is_legacy=True))
+
+    @cached_property
+    def answers(self) -> list[Answer]:
+        index = self.inspection.index
+        asked = [*index.keys_of_id, *index.key_of_ref, *index.aliases, *index.records, *_ODD_ASKED]
+        return query(index, asked, self.read_sidecar)
+
+
+class ChangedError(AssertionError):
+    """A file, or a value that was read, is not what it was."""
+
+
+def judge(raw: bytes, settings: bytes, folder: Path) -> str:
+    """Ask everything; the word is what became of it.  The folder is for this case alone."""
+    path = folder / SESSION_NAME
+    path.write_bytes(raw)
+    config = folder / SETTINGS_NAME if settings else None
+    if config:
+        config.write_bytes(settings)
+    before = _traces(folder)
+    try:
+        outcome = _asked(path, config)
+        if _traces(folder) != before or path.read_bytes() != raw:
+            raise ChangedError("a file was changed")
+    finally:
+        path.unlink(missing_ok=True)
+        if config:
+            config.unlink(missing_ok=True)
+    return outcome
+
+
+def _traces(folder: Path) -> list[tuple[object, ...]]:
+    """All that the system knows about each file of the folder, but for readings."""
+    stats = sorted((entry.name, entry.stat()) for entry in os.scandir(folder))
+    return [
+        (
+            name,
+            stat.st_ino,
+            stat.st_mode,
+            stat.st_nlink,
+            stat.st_size,
+            stat.st_mtime_ns,
+            stat.st_ctime_ns,
+        )
+        for name, stat in stats
+    ]
+
+
+def _asked(path: Path, config: Path | None) -> str:
+    loaded = load_settings(config) if config else LoadedSettings(None, None)
+    session = open_session(path)
+    if isinstance(session, Refusal):
+        assert session.reason
+        return "refused"
+    if isinstance(loaded, Refusal):
+        loaded = LoadedSettings(None, None, loaded.reason)
+    bodies = _frozen(session)
+    seen = Seen(path, Inspection(default_branch(session), loaded.settings, str(path)))
+    for step in STEPS:
+        step(seen)
+    if loaded.settings.remarks:
+        show_settings(loaded)
+    for branch in _other_branches(session):
+        report(Inspection(branch, loaded.settings, str(path)))
+    if bodies != _frozen(session):
+        raise ChangedError("a value that was read was changed")
+    return "read"
+
+
+def _frozen(session: Session) -> bytes:
+    return marshal.dumps([session.header.body, *(entry.body for entry in session.entries)], 2)
+
+
+def _other_branches(session: Session) -> Iterable[Branch]:
+    """A few of the others; the rows of all."""
+    for leaf in leaf_paths(session):
+        _assert_lines([leaf_row(leaf, False, _WIDTH)])
+    others = [entry for entry in leaves(session) if entry.id and entry is not session.entries[-1]]
+    for entry in others[:_MORE_BRANCHES]:
+        branch = branch_to(session, entry.id or "")
+        assert branch is not None
+        yield branch
+
+
+def _assert_lines(lines: Iterable[Line]) -> None:
+    """Each is one line, and nothing of it drives a terminal."""
+    for line in lines:
+        shown = exact_text(printable_line(line))
+        if not shown.isprintable():
+            found = _COMMANDING.search(shown)
+            assert found is None, shown
+
+
+# The steps
+
+
+def ask_accounts(seen: Seen) -> None:
+    """Every message is in one slot, sizes add up, and no orphan is sent."""
+    assert_accounts(seen.inspection)
+
+
+def ask_report(seen: Seen) -> None:
+    """Every key of `inspect --format json`, written and UTF-8."""
+    json_text(report(seen.inspection)).encode()
+
+
+def ask_findings(seen: Seen) -> None:
+    """All checks, the older version's too, as text and as JSON."""
+    listed = concerns(seen.inspection, seen.findings)
+    _assert_lines(check_lines(str(seen.path), listed))
+    check_object(str(seen.path), listed)
+
+
+def ask_provider(seen: Seen) -> None:
+    """What pi would send of all three renders."""
+    plan = seen.inspection.plan
+    for messages in (
+        plan.raw_messages,
+        plan.pruned_messages,
+        seen.inspection.legacy_plan.pruned_messages,
+    ):
+        plan_request(messages)
+
+
+def ask_queries(seen: Seen) -> None:
+    """Every key, alias, ref and id, and some that are none."""
+    index = seen.inspection.index
+    _assert_lines(answer_lines(seen.answers, index))
+    for answer in seen.answers:
+        answer_object(answer, index)
+    tool_answer(index, [answer.asked for answer in seen.answers], seen.read_sidecar)
+    matches = [match for answer in seen.answers for match in answer.matches]
+    for name in plan_export(matches, index, str(seen.path)).files:
+        assert name == os.path.basename(name)
+
+
+def show_context(seen: Seen) -> None:
+    """As text, with and without what was taken away, and as JSON."""
+    plan = seen.inspection.plan
+    _assert_lines(context_lines(plan, View.PRUNED))
+    _assert_lines(context_lines(plan, View.DIFF))
+    for view in View:
+        assert len(list(context_objects(plan, view))) <= len(plan.slots)
+
+
+def show_overview(seen: Seen) -> None:
+    """What `inspect` and `tree` print, and what stands above and below the browser's screens."""
+    inspection = seen.inspection
+    _assert_lines(overview(inspection))
+    _assert_lines(tree_lines(seen.tree, inspection.pending, seen.has_sidecar))
+    headline(inspection)
+    status_parts(inspection)
+    recorded_part(inspection)
+
+
+def show_documents(seen: Seen) -> None:
+    """The browser's tree, and each document that it can show, the first rows laid out."""
+    inspection = seen.inspection
+    links = build_links(inspection, seen.tree)
+    nodes = tree_nodes(inspection, seen.tree, links, seen.has_sidecar)
+    maker = DocumentMaker(inspection, links, seen.findings, seen.read_sidecar)
+    _assert_lines(node.line for node in nodes)
+    targets = {node.target: None for root in nodes for node in (root, *root.children)}
+    for target in targets:
+        if target is not None:
+            layout = Layout(maker.document(target), _WIDTH, Folding())
+            for number in range(min(len(layout), _ROWS_OF_A_DOCUMENT)):
+                layout.row(number)
+
+
+def show_settings(loaded: LoadedSettings) -> None:
+    """Every setting as the settings screen shows it."""
+    draft = SettingsDraft(loaded.value, loaded.settings)
+    for setting in settings_of(draft):
+        _assert_lines([setting_row(setting, draft, "config.json", _WIDTH)])
+        origin_line(setting, draft, "config.json")
+        trap_text(setting, draft)
+
+
+STEPS: tuple[Callable[[Seen], None], ...] = (
+    ask_accounts,
+    ask_report,
+    ask_findings,
+    ask_provider,
+    ask_queries,
+    show_context,
+    show_overview,
+    show_documents,
+)
