@@ -15,6 +15,7 @@ from functools import cached_property
 from pathlib import Path
 
 from condense_tui.inspection.calltree import CallTree, build_call_tree
+from condense_tui.inspection.comparison import compare
 from condense_tui.inspection.concerns import concerns
 from condense_tui.inspection.export import plan_export
 from condense_tui.inspection.finding import Finding
@@ -23,15 +24,20 @@ from condense_tui.inspection.inspection import Inspection
 from condense_tui.inspection.leaves import leaf_paths
 from condense_tui.inspection.links import build_links
 from condense_tui.inspection.provider import plan_request
+from condense_tui.inspection.redaction import Redactor
 from condense_tui.inspection.report import report
 from condense_tui.inspection.settingsdraft import SettingsDraft
 from condense_tui.pruning.query import Answer, ReadSidecar, query, tool_answer
 from condense_tui.pruning.records import Record
+from condense_tui.repairing.repair import repair
+from condense_tui.repairing.table import USUAL_FIXES
 from condense_tui.session.branch import Branch, branch_to, default_branch, leaves
-from condense_tui.session.entries import Refusal, Session
+from condense_tui.session.entries import Refusal, Session, read_session
 from condense_tui.session.jsontext import json_text
+from condense_tui.session.tails import read_tail
 from condense_tui.store import LoadedSettings, load_settings, open_session, sidecar_reader
 from condense_tui.view.checklines import check_lines, check_object
+from condense_tui.view.comparisonwords import comparison_words
 from condense_tui.view.context import View, context_lines, context_objects
 from condense_tui.view.detail import DocumentMaker
 from condense_tui.view.headline import headline
@@ -209,8 +215,34 @@ def ask_queries(seen: Seen) -> None:
         answer_object(answer, index)
     tool_answer(index, [answer.asked for answer in seen.answers], seen.read_sidecar)
     matches = [match for answer in seen.answers for match in answer.matches]
-    for name in plan_export(matches, index, str(seen.path)).files:
-        assert name == os.path.basename(name)
+    for redactor in (None, Redactor()):
+        for name in plan_export(matches, index, str(seen.path), redactor=redactor).files:
+            assert name == os.path.basename(name)
+
+
+def ask_comparison(seen: Seen) -> None:
+    """Beside now, what version 2.5.0 would send."""
+    inspection = seen.inspection
+    compared = compare(inspection.plan, inspection.legacy_plan)
+    assert comparison_words(compared)
+    _assert_lines(context_lines(compared.plan, View.DIFF))
+
+
+def ask_repair(seen: Seen) -> None:
+    """A mended copy opens, and there is nothing to mend in it."""
+    mended = repair(seen.path.read_bytes(), USUAL_FIXES)
+    assert not isinstance(mended, Refusal)
+    assert isinstance(read_session(mended.raw), Session)
+    again = repair(mended.raw, USUAL_FIXES)
+    assert not isinstance(again, Refusal)
+    assert again.raw == mended.raw
+
+
+def ask_tail(seen: Seen) -> None:
+    """What is shown before the whole is read."""
+    raw = seen.path.read_bytes()
+    half = len(raw) // 2
+    read_tail(raw[: half // 2], raw[half:], len(raw))
 
 
 def show_context(seen: Seen) -> None:
@@ -242,7 +274,9 @@ def show_documents(seen: Seen) -> None:
     targets = {node.target: None for root in nodes for node in (root, *root.children)}
     for target in targets:
         if target is not None:
-            layout = Layout(maker.document(target), _WIDTH, Folding())
+            document = maker.document(target)
+            whole = document.make_whole() if document.make_whole else document
+            layout = Layout(whole, _WIDTH, Folding())
             for number in range(min(len(layout), _ROWS_OF_A_DOCUMENT)):
                 layout.row(number)
 
@@ -262,6 +296,9 @@ STEPS: tuple[Callable[[Seen], None], ...] = (
     ask_findings,
     ask_provider,
     ask_queries,
+    ask_comparison,
+    ask_repair,
+    ask_tail,
     show_context,
     show_overview,
     show_documents,
