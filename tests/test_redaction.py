@@ -30,7 +30,19 @@ SECRETS = {
     '"api_key": "0123456789abcdef"': '"api_key": "[masked: secret]"',
     '\\"client_secret\\": \\"0123456789\\"': '\\"client_secret\\": \\"[masked: secret]\\"',
 }
+SECRETS |= {
+    "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\nMIIE=\n"
+    "-----END RSA PRIVATE KEY-----": "[masked: private key]",
+    "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG": "[masked: private key]",
+    "cat <<E\\nghp_" + "a1B2" * 9: "cat <<E\\n[masked: GitHub token]",
+    "SECRET_KEY=abcdefghij": "SECRET_KEY=[masked: secret]",
+    "password: hunter2hunter2": "password: [masked: secret]",
+}
 HARMLESS = [
+    "author: alexander",
+    "tokens = tokenizer_fast",
+    "max_tokens=1000000000",
+    "token: tokenizer_fast",
     "the password is asked for",
     "def token(self) -> str:",
     "password = os.environ['DB_PASSWORD']",
@@ -59,11 +71,21 @@ def test_is_left_alone(text: str) -> None:
 
 def test_a_value_stays_a_value() -> None:
     redactor = Redactor()
-    value = {"password": "correct horse", "headers": [{"token": 'abcdefgh\\"ij'}], "n": 1.5}
-    masked = redactor.value(value)
-    assert masked["headers"][0]["token"].startswith("[masked: secret]")
-    assert masked["n"] == 1.5
-    assert redactor.masked >= 1
+    value = {
+        "password": "correct horse",
+        "headers": [{"accessToken": 'abcdefgh\\"ij', "totalTokens": 12345678}],
+        "authoredAt": 1766000001234,
+        "command": "x\n" + "ghp_" + "a1B2" * 9,
+        "credentials": ["abcd", 1.5, None, True, {}],
+    }
+    assert redactor.value(value) == {
+        "password": "[masked: secret]",
+        "headers": [{"accessToken": "[masked: secret]", "totalTokens": 12345678}],
+        "authoredAt": 1766000001234,
+        "command": "x\n[masked: GitHub token]",
+        "credentials": ["[masked: secret]", 1.5, None, True, {}],
+    }
+    assert redactor.masked == 4
 
 
 @given(st.text())
@@ -78,7 +100,7 @@ def test_what_is_masked_is_counted(text: str) -> None:
         "-----BEGIN PRIVATE KEY-----" * 20_000,
         "token" * 100_000,
         "a://" * 100_000,
-        "eyJ" * 100_000,
+        "eyJ-" * 100_000,
         "ghp_" * 100_000,
         "bearer " * 100_000,
         "x.y-" * 100_000,
@@ -92,6 +114,21 @@ def test_no_text_makes_it_slow(text: str) -> None:
     assert time.process_time() - started < 5
 
 
-@given(st.recursive(st.text(), lambda inner: st.dictionaries(st.text(), inner), max_leaves=6))
+LEAVES = st.text() | st.integers() | st.floats(allow_nan=False) | st.booleans() | st.none()
+
+
+@given(st.recursive(LEAVES, lambda inner: st.dictionaries(st.text(), inner), max_leaves=6))
 def test_any_value_is_masked_as_a_value(value: object) -> None:
-    Redactor().value({"password": value, "token": ["x", value]})
+    masked = Redactor().value({"password": value, "token": ["x", value]})
+    assert list(masked) == ["password", "token"]
+    if not isinstance(value, str | dict):
+        assert masked == {"password": value, "token": ["x", value]}
+
+
+def test_a_deep_value_is_masked_too() -> None:
+    value: list[object] = ["ghp_" + "a1B2" * 9]
+    for _ in range(5_000):
+        value = [value]
+    redactor = Redactor()
+    redactor.value(value)
+    assert redactor.masked == 1
