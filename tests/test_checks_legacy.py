@@ -100,3 +100,11 @@ def test_fields_of_a_calls_own_arguments_are_left_alone() -> None:
     session.index(record("x", 2000, args=arguments))
 
     assert legacy_index(session.branch.entries).records["x"].arguments == arguments
+
+
+def test_a_deep_value_in_a_record_is_left_alone() -> None:
+    deep: Any = []
+    for _ in range(900):
+        deep = [deep]
+    session = SessionBuilder().user().custom("context-prune-stats", {"x": deep})
+    assert session.inspect().legacy_plan.failure is None

@@ -108,3 +108,13 @@ def test_a_deep_and_much_forked_session_is_walked_once() -> None:
     assert time.process_time() - started < 5
     assert len(paths) == 2_001 - 1
     assert max(path.entries for path in paths) == depth + 1
+
+
+def test_a_loop_with_many_leaves_below_it_costs_no_square() -> None:
+    """Every way into a loop goes round it once, and is not walked again for each leaf."""
+    count = 3_000
+    ring = [entry(f"c{number}", f"c{(number + 1) % count}") for number in range(count)]
+    session = session_of(*ring, *(entry(f"leaf{number}", f"c{number}") for number in range(count)))
+    started = time.process_time()
+    assert {path.entries for path in leaf_paths(session)} == {count + 1}
+    assert time.process_time() - started < 3

@@ -121,6 +121,5 @@ def _exit_code(judged: Judged, fail_on: Severity) -> int:
     """A session that cannot be opened weighs more than what is found in another."""
     if any(isinstance(found, Refusal) for _, found in judged):
         return 2
-    ranks = {severity: rank for rank, severity in enumerate(Severity)}
     every = (concern for _, found in judged if not isinstance(found, Refusal) for concern in found)
-    return int(any(ranks[concern.severity] <= ranks[fail_on] for concern in every))
+    return int(any(concern.severity.rank <= fail_on.rank for concern in every))

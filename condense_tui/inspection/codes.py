@@ -21,6 +21,11 @@ class Severity(StrEnum):
     WARNING = "warning"
     NOTE = "note"
 
+    @property
+    def rank(self) -> int:
+        """0 for the worst."""
+        return list(Severity).index(self)
+
 
 @dataclass(frozen=True, slots=True)
 class Code:
@@ -88,7 +93,7 @@ LEGACY_CODES: Mapping[str, Code] = {
     ),
     "legacy-message-deleted": Code(
         Severity.ERROR,
-        "Version 2.5.0 drops by call id alone, so a repeated id takes a live message with it.",
+        "Version 2.5.0 drops by call id alone: repeated ids go too, and chains that now stay raw.",
         "Do not open the session with a version before 2.6.0.",
     ),
     "legacy-result-orphaned": Code(

@@ -86,8 +86,7 @@ def concerns(inspection: Inspection, findings: tuple[Finding, ...]) -> tuple[Con
         *_findings(inspection, findings),
         *_diagnostics(inspection),
     ]
-    ranks = {severity: rank for rank, severity in enumerate(Severity)}
-    return tuple(sorted(found, key=lambda concern: ranks[concern.severity]))
+    return tuple(sorted(found, key=lambda concern: concern.severity.rank))
 
 
 def _problems(inspection: Inspection) -> Iterator[Concern]:

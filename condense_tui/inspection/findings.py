@@ -15,7 +15,6 @@ from condense_tui.inspection.checks.records import (
     find_reused_ids,
 )
 from condense_tui.inspection.checks.surprises import find_surprises
-from condense_tui.inspection.codes import Severity
 from condense_tui.inspection.finding import Finding
 from condense_tui.inspection.inspection import Inspection
 
@@ -33,7 +32,7 @@ _CHECKS: tuple[Callable[[Inspection], Iterable[Finding]], ...] = (
 def find(
     inspection: Inspection, has_sidecar: HasSidecar | None = None, is_legacy: bool = False
 ) -> list[Finding]:
-    """All findings, worst first, then in the order of the context.
+    """All findings, worst first, those of the context in its order and after the others.
 
     Whether spilled outputs are there is only judged where `has_sidecar` can tell; what version
     2.5.0 would do only where it `is_legacy` that one asks about.
@@ -43,5 +42,4 @@ def find(
         found += find_lost_sidecars(inspection, has_sidecar)
     if is_legacy:
         found += find_legacy(inspection)
-    ranks = {severity: rank for rank, severity in enumerate(Severity)}
-    return sorted(found, key=lambda finding: (ranks[finding.severity], finding.slot or 0))
+    return sorted(found, key=lambda finding: (finding.severity.rank, finding.slot or 0))

@@ -64,11 +64,20 @@ def _way_to(entry: Entry, by_id: Mapping[str, Entry], known: dict[int, _Way]) ->
         trail.append(step)
         on_trail.add(step.index)
         step = by_id.get(step.parent_id) if step.parent_id else None
-    is_cycle = step is not None and step.index in on_trail
-    way = _Way() if step is None or is_cycle else known[step.index]
-    for passed in reversed(trail):
-        way = way.to(passed)
-        # Where a cycle is entered decides how long the way around it is.
-        if not is_cycle:
-            known[passed.index] = way
-    return way
+    around: list[Entry] = []
+    if step and step.index not in known:
+        around = trail[trail.index(step) :]
+        _go_around(around, known)
+    way = known[step.index] if step else _Way()
+    for passed in reversed(trail[: len(trail) - len(around)]):
+        way = known[passed.index] = way.to(passed)
+    return known[entry.index]
+
+
+def _go_around(cycle: list[Entry], known: dict[int, _Way]) -> None:
+    """Wherever a cycle is entered, the way goes round it once."""
+    prompts = [prompt_of(entry) for entry in cycle]
+    nearest = next(filter(None, prompts), None)
+    for entry, prompt in zip(reversed(cycle), reversed(prompts), strict=True):
+        nearest = prompt or nearest
+        known[entry.index] = _Way(len(cycle), nearest)

@@ -85,6 +85,18 @@ def _first_kept(path: tuple[Entry, ...], newest: int) -> int:
     return next((i for i in range(newest) if path[i].id == boundary is not None), newest)
 
 
+def lost_boundary(path: tuple[Entry, ...]) -> Entry | None:
+    """The newest compaction, if what it says it keeps is not on the path before it.
+
+    One that names itself keeps nothing on purpose.
+    """
+    newest = _newest_compaction(path)
+    if newest is None or _first_kept(path, newest) < newest:
+        return None
+    boundary = path[newest].body.get("firstKeptEntryId")
+    return path[newest] if isinstance(boundary, str) and boundary != path[newest].id else None
+
+
 def without_gap(path: tuple[Entry, ...]) -> tuple[Entry, ...]:
     """The end of a path that was not read from its root, as far as no message is missing in it.
 

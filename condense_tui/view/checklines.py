@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from condense_tui.inspection.codes import Severity
-from condense_tui.inspection.concerns import Concern
+from condense_tui.inspection.concerns import Concern, Source
 from condense_tui.view.findingrows import tally
 from condense_tui.view.lines import Line, Span, accent, dim, line, strong
 from condense_tui.view.words import SEVERITY_SIGNS, SEVERITY_TONES
@@ -16,9 +16,9 @@ _PLACE = 22
 
 def check_lines(path: str, found: Iterable[Concern]) -> Iterator[Line]:
     """A heading with the tally, then each code with its why and advice above its places."""
-    by_kind: dict[str, list[Concern]] = {}
+    by_kind: dict[tuple[str, Source], list[Concern]] = {}
     for concern in found:
-        by_kind.setdefault(concern.kind, []).append(concern)
+        by_kind.setdefault((concern.kind, concern.source), []).append(concern)
     every = [concern for concerns in by_kind.values() for concern in concerns]
     yield line(strong(path), f": {tally(every)}")
     for concerns in by_kind.values():

@@ -10,7 +10,7 @@ from condense_tui.inspection.inspection import Inspection
 from condense_tui.inspection.leaves import leaf_paths
 from condense_tui.pruning.records import EntryType, entry_type
 from condense_tui.session.branch import Branch, root_of_each
-from condense_tui.session.entries import Entry
+from condense_tui.session.context import lost_boundary
 
 # A branch hides another when that is at least so many times as long, and by so many entries.
 _TIMES_LONGER = 2
@@ -38,7 +38,10 @@ def _cut_off(branch: Branch) -> Iterator[Finding]:
         if entry is own or not below[entry.index]:
             continue
         if entry.parent_id is not None and entry.parent_id not in known:
-            what = f"{below[entry.index]} entries hang below {entry.label}, whose parent is missing"
+            what = (
+                f"the parent {entry.parent_id} of {entry.label} is not in the file; "
+                f"entries that are cut off with it: {below[entry.index]}"
+            )
             yield Finding("entries-cut-off", what, entry=entry)
 
 
@@ -63,27 +66,12 @@ def _records_elsewhere(branch: Branch) -> Iterator[Finding]:
         if entry.index not in here and entry_type(entry) in _ARCHIVES
     ]
     if elsewhere:
-        what = f"{len(elsewhere)} of the extension's records are on other branches than this one"
+        what = f"records of the extension on other branches than this one: {len(elsewhere)}"
         yield Finding("records-elsewhere", what, entry=elsewhere[0])
 
 
 def _lost_boundaries(branch: Branch) -> Iterator[Finding]:
-    """Only the newest compaction counts; one whose boundary is itself keeps nothing on purpose."""
-    newest = next((e for e in reversed(branch.context_entries) if e.type == "compaction"), None)
-    if newest is None:
-        return
-    boundary = newest.body.get("firstKeptEntryId")
-    if boundary == newest.id:
-        return
-    if isinstance(boundary, str) and not _is_before(branch, newest, boundary):
+    if compaction := lost_boundary(branch.context_entries):
+        boundary = compaction.body["firstKeptEntryId"]
         what = f"the compaction keeps what follows {boundary}, which is not on the branch"
-        yield Finding("compaction-boundary-missing", what, entry=newest)
-
-
-def _is_before(branch: Branch, compaction: Entry, entry_id: str) -> bool:
-    for entry in branch.context_entries:
-        if entry is compaction:
-            return False
-        if entry.id == entry_id:
-            return True
-    return False
+        yield Finding("compaction-boundary-missing", what, entry=compaction)

@@ -11,13 +11,15 @@ from condense_tui.inspection.inspection import Inspection
 def find_failures(inspection: Inspection) -> Iterator[Finding]:
     """The two places where an input can stop the extension."""
     if failure := inspection.plan.failure:
-        slots = enumerate(inspection.plan.slots)
-        number = next((n for n, slot in slots if slot.place == failure.place is not None), None)
-        if number is None:
-            yield Finding("render-failed", failure.reason)
-        else:
-            slot = inspection.plan.slots[number]
+        named = [
+            (number, slot)
+            for number, slot in enumerate(inspection.plan.slots)
+            if failure.place is not None and slot.place == failure.place
+        ]
+        for number, slot in named:
             yield finding_at("render-failed", failure.reason, number, slot)
+        if not named:
+            yield Finding("render-failed", failure.reason)
     if failed := inspection.index.failure:
         yield Finding("rebuild-failed", failed.reason, entry=failed.entry)
 

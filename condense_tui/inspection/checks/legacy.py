@@ -44,7 +44,8 @@ def _orphans(slots: tuple[Slot, ...]) -> set[int]:
         (slot.place, slot.after) for slot in slots if slot.after and slot.after.role != "system"
     ]
     request = plan_request(message for _, message in sent)
-    places = (sent[orphan.sent.place][0] for orphan in request.orphans) if request else ()
+    orphans = request.orphans if request else ()
+    places = (sent[orphan.sent.place][0] for orphan in orphans if not orphan.sent.invented)
     return {place for place in places if place is not None}
 
 
