@@ -7,9 +7,8 @@ from typing import Any
 
 from condense_tui.inspection.codes import Severity
 from condense_tui.inspection.concerns import Concern, Source
-from condense_tui.view.findingrows import tally
 from condense_tui.view.lines import Line, Span, accent, dim, line, strong
-from condense_tui.view.words import SEVERITY_SIGNS, SEVERITY_TONES
+from condense_tui.view.words import SEVERITY_SIGNS, SEVERITY_TONES, tally
 
 _PLACE = 22
 
@@ -20,7 +19,7 @@ def check_lines(path: str, found: Iterable[Concern]) -> Iterator[Line]:
     for concern in found:
         by_kind.setdefault((concern.kind, concern.source), []).append(concern)
     every = [concern for concerns in by_kind.values() for concern in concerns]
-    yield line(strong(path), f": {tally(every)}")
+    yield line(strong(path), f": {tally(concern.severity for concern in every)}")
     for concerns in by_kind.values():
         yield line()
         yield from _kind_lines(concerns)

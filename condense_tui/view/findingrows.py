@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
-from condense_tui.inspection.codes import Severity
 from condense_tui.inspection.concerns import Concern, Source
 from condense_tui.inspection.inspection import Inspection
 from condense_tui.inspection.links import (
@@ -19,7 +17,7 @@ from condense_tui.pruning.diagnostics import Diagnostic, DiagnosticKind
 from condense_tui.view.columns import cell
 from condense_tui.view.document import Block, Document
 from condense_tui.view.lines import Line, Span, accent, dim, line
-from condense_tui.view.words import DIAGNOSTIC_WORDS, SEVERITY_SIGNS, SEVERITY_TONES, counted
+from condense_tui.view.words import DIAGNOSTIC_WORDS, SEVERITY_SIGNS, SEVERITY_TONES
 
 _SOURCE_WORDS: Mapping[Source, str] = {
     Source.PROBLEM: "a problem of the file",
@@ -102,10 +100,3 @@ def _count(reports: Iterable[Diagnostic], kind: DiagnosticKind) -> int:
 
 def _table_row(words: str, figures: Iterable[object]) -> str:
     return f"{words:<{_NAME}}" + "".join(f"{figure!s:>{_COUNT}}  " for figure in figures).rstrip()
-
-
-def tally(concerns: Iterable[Concern]) -> str:
-    """`1 error · 2 warnings · 4 notes`."""
-    counts = Counter(concern.severity for concern in concerns)
-    words = [counted(counts[each], each.value) for each in Severity if counts[each]]
-    return " · ".join(words) or "nothing found"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 
 from condense_tui.inspection.codes import Severity
 from condense_tui.pruning.diagnostics import DiagnosticKind
@@ -116,6 +117,13 @@ def counted(count: int, word: str, of_many: str | None = None) -> str:
 def fate_words(kind: FateKind, count: int) -> str:
     """What happened to so many messages."""
     return plural(count, _FATE_WORDS_OF_ONE.get(kind, FATE_WORDS[kind]), FATE_WORDS[kind])
+
+
+def tally(severities: Iterable[Severity]) -> str:
+    """`1 error · 2 warnings · 4 notes`."""
+    counts = Counter(severities)
+    words = [counted(counts[each], each.value) for each in Severity if counts[each]]
+    return " · ".join(words) or "nothing found"
 
 
 def masked_words(count: int) -> str:

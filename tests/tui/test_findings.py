@@ -39,9 +39,9 @@ from condense_tui.view.findingrows import (
     concern_document,
     concern_line,
     count_table,
-    tally,
 )
 from condense_tui.view.lines import text_of
+from condense_tui.view.words import tally
 
 DEMO = Path(next(iter(condense_tui.demo.__path__))) / "session.jsonl"
 STYLES = Path(next(iter(condense_tui.tui.__path__))) / "condense.tcss"
@@ -214,8 +214,7 @@ def test_the_words_say_what_why_and_what_to_do(demo: Picture) -> None:
     ],
 )
 def test_the_title_counts_them(severities: list[str], words: str) -> None:
-    source = concerns_module.Source.FINDING
-    assert tally(Concern(source, code, FINDING_CODES[code], "") for code in severities) == words
+    assert tally(FINDING_CODES[code].severity for code in severities) == words
 
 
 # A person's way.

@@ -24,10 +24,10 @@ from condense_tui.view.findingrows import (
     concern_document,
     concern_line,
     count_table,
-    tally,
 )
 from condense_tui.view.lines import Line
 from condense_tui.view.printable import one_line
+from condense_tui.view.words import tally
 
 
 class FindingsScreen(ModalScreen[Target | None]):
@@ -57,7 +57,9 @@ class FindingsScreen(ModalScreen[Target | None]):
     def compose(self) -> ComposeResult:
         """The three counts, the list, and the chosen one's words."""
         with Vertical() as frame:
-            frame.border_title = f"Findings: {tally(self._concerns)}"
+            frame.border_title = (
+                f"Findings: {tally(concern.severity for concern in self._concerns)}"
+            )
             frame.border_subtitle = "⏎ goes to the cause"
             yield Static(Content("\n".join(count_table(self._inspection))), id="counts")
             yield LineList(id="concerns")
