@@ -49,19 +49,24 @@ class Terminal:
         self.wait_for(lambda: text in self.text)
 
     def wait_for_end(self) -> int:
+        """The exit code, once everything that was written has been read."""
         self.wait_for(lambda: self.process.poll() is not None)
+        while self._read():
+            pass
         return self.process.wait()
 
-    def _read(self) -> None:
+    def _read(self) -> bool:
+        """Whether there was anything."""
         ready, _, _ = select.select([self._master], [], [], 0.1)
         if not ready:
-            return
+            return False
         try:
             raw = os.read(self._master, 65536)
         except OSError:  # Linux says so when the other end has gone
-            return
+            return False
         self.written += raw
         self._stream.feed(_plain(raw))
+        return bool(raw)
 
 
 def _plain(raw: bytes) -> bytes:

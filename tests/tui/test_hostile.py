@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import os
 import re
+import time
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,7 @@ _OWN = re.compile(
 )
 _CLIPBOARD = re.compile(r"\x1b\]52;c;([A-Za-z0-9+/=]*)\x07")
 _LINE_ENDS = "\r\n"
+_AGAIN_SECONDS = 1.0
 # What no file system takes in a name, and what a path is cut at.
 FILE_NAME = HOSTILE.replace("\0", "").replace("/", "")
 
@@ -85,11 +87,14 @@ def go(shown: Terminal, keys: str, text: str) -> None:
 
 
 def insist(shown: Terminal, key: str, text: str) -> None:
-    """Again and again: a key may come before what it is meant for has the focus."""
+    """Now and then again: a key may come before what it is meant for has the focus."""
+    pressed = 0.0
 
     def is_there() -> bool:
-        if text not in shown.text:
+        nonlocal pressed
+        if text not in shown.text and time.monotonic() - pressed > _AGAIN_SECONDS:
             shown.press(key)
+            pressed = time.monotonic()
         return text in shown.text
 
     shown.wait_for(is_there)
