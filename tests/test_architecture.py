@@ -21,12 +21,13 @@ MODULES = {
 }
 
 # Each room may know itself and the rooms that it names, and no other.
-_CORE = ("session", "pruning", "inspection", "view")
+_CORE = ("session", "pruning", "inspection", "condensing", "view")
 ROOMS: dict[str, set[str]] = {
     "session": set(),
     "pruning": {"session"},
     "inspection": {"session", "pruning"},
-    "view": {"session", "pruning", "inspection"},
+    "condensing": {"session", "pruning", "inspection"},
+    "view": {"session", "pruning", "inspection", "condensing"},
     "store": {"session", "pruning"},
     "store_sessions": {"session", "store"},
     "preferences": {"session", "pruning", "view", "store"},
