@@ -23,7 +23,8 @@ IsProtected = Callable[[str, Any], bool]
 class Chain:
     """A detected chain; one that a user interrupted is not closed and has no final time.
 
-    The two times are the messages' own, numbers or not.
+    The two times are the messages' own, numbers or not; the two places are those of the user
+    message that began it and of the message that ended it, among the messages given.
     """
 
     start_timestamp: Any
@@ -32,6 +33,8 @@ class Chain:
     protected_ids: tuple[str, ...]
     is_closed: bool
     final_timestamp: Any
+    start_place: int = -1
+    end_place: int = -1
 
 
 @dataclass(slots=True)
@@ -39,6 +42,7 @@ class _OpenChain:
     """A chain being walked; the dicts keep order and leave repeats out."""
 
     start_timestamp: Any
+    start_place: int
     ids: dict[str, None] = field(default_factory=dict)
     keys: dict[str, None] = field(default_factory=dict)
     protected: dict[str, None] = field(default_factory=dict)
@@ -59,7 +63,7 @@ class _OpenChain:
         if is_protected(message.tool_name, None):
             self.protected[message.tool_call_id] = None
 
-    def ended(self, final: Message | None) -> Chain:
+    def ended(self, place: int, final: Message | None) -> Chain:
         return Chain(
             self.start_timestamp,
             tuple(self.ids),
@@ -67,23 +71,25 @@ class _OpenChain:
             tuple(self.protected),
             final is not None,
             time_of(final) if final else None,
+            self.start_place,
+            place,
         )
 
 
 def detect_chains(messages: Iterable[Message], is_protected: IsProtected) -> Iterator[Chain]:
     """Every chain of these messages in order; one still open at the end is none."""
     chain: _OpenChain | None = None
-    for message in messages:
+    for place, message in enumerate(messages):
         if message.role == "user":
             if _is_synthetic(message):
                 continue
             if chain:
-                yield chain.ended(None)
-            chain = _OpenChain(time_of(message))
+                yield chain.ended(place, None)
+            chain = _OpenChain(time_of(message), place)
         elif chain is None:
             continue
         elif message.role == "assistant" and not message.tool_calls:
-            yield chain.ended(message)
+            yield chain.ended(place, message)
             chain = None
         elif message.role == "assistant":
             chain.add_calls(message, is_protected)

@@ -1,0 +1,159 @@
+"""Before a summariser is asked: protection, spilling, frontier, duplicates.
+
+(Source: the pruning rules, section 6.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from condense_tui.condensing.course import Course
+from condense_tui.condensing.limits import Limits
+from condense_tui.condensing.notes import Notes
+from condense_tui.condensing.outcomes import CallOutcome, CallReport, Report
+from condense_tui.condensing.payloads import (
+    Payload,
+    alias_payload,
+    record_payload,
+    spilled_payload,
+)
+from condense_tui.condensing.spill import SpilledFile, safe_name, spill_fields
+from condense_tui.pruning.pending import Batch, CapturedCall, waiting_calls
+from condense_tui.pruning.records import EntryType, Record
+from condense_tui.pruning.settings import CondenseSettings
+from condense_tui.session.jsontext import as_number, utf16_length
+
+_BODY_SUFFIX = ".txt"
+
+
+@dataclass(slots=True)
+class Desk:
+    """What every step works with.
+
+    `blobs_folder` is where spilled bodies will lie, as records name it.  A lossless run keeps
+    what the extension would lose: duplicates are exact, and nothing is dropped unarchived.
+    """
+
+    course: Course
+    notes: Notes
+    settings: CondenseSettings
+    limits: Limits
+    blobs_folder: str
+    is_lossless: bool
+    report: Report
+    files: list[SpilledFile]
+
+    def is_oversized(self, captured: CapturedCall) -> bool:
+        """Whether a single result is long enough for a file of its own."""
+        return utf16_length(captured.result_text) >= self.limits.spill_threshold
+
+    def spilled(self, record: Payload, captured: CapturedCall) -> Payload:
+        """The record with its body moved to a file, which is to be written."""
+        text = captured.result_text
+        name = safe_name(captured.key) + _BODY_SUFFIX
+        self.files.append(SpilledFile(name, text))
+        path = f"{self.blobs_folder}/{name}"
+        fields = spill_fields(text, path, self.limits.preview_bytes)
+        return spilled_payload(record, fields, self.notes.digest(captured.call.name, text))
+
+    def original_of(self, captured: CapturedCall) -> Record | None:
+        """The record that already holds this output, if duplicates are looked for."""
+        if not self.limits.finds_duplicates:
+            return None
+        index = self.notes.index
+        digest = self.notes.digest(captured.call.name, captured.result_text)
+        original = index.records.get(index.key_of_content_hash.get(digest, ""))
+        if original and self.is_lossless and not self._is_same(original, captured):
+            return None
+        return original
+
+    def _is_same(self, original: Record, captured: CapturedCall) -> bool:
+        """Equal hashes leave blanks at line ends aside; a spilled body cannot be compared."""
+        return not original.is_spilled and original.result_text == captured.result_text
+
+    def add_alias(self, captured: CapturedCall, original: Record) -> None:
+        """Write a duplicate."""
+        payload = alias_payload(captured, original.tool_call_id, original.result_timestamp)
+        self.notes.add(EntryType.ALIAS, payload)
+
+    def name_of(self, original: Record) -> str:
+        """How a duplicate's original is called: its short ref, else its key."""
+        return self.notes.index.ref_of_key.get(original.key, original.key)
+
+    def tell(self, batch: Batch, captured: CapturedCall, what: CallOutcome, ref: str = "") -> None:
+        """Note what becomes of a call."""
+        self.report.calls.append(CallReport(batch.turn_index, captured, what, ref))
+
+
+def spill_single_results(desk: Desk, turns: Iterable[Batch]) -> None:
+    """Spill each oversized result by itself; one that equals an archived output is an alias."""
+    for turn in turns:
+        records = []
+        beyond = _beyond(turn, desk.notes.frontier)
+        for captured, is_protected in waiting_calls(beyond, desk.notes.index, desk.settings):
+            if is_protected or not desk.is_oversized(captured) or _is_unsafe(captured, desk):
+                continue
+            if original := desk.original_of(captured):
+                desk.add_alias(captured, original)
+                desk.tell(turn, captured, CallOutcome.DUPLICATE, desk.name_of(original))
+            else:
+                record = record_payload(captured, turn.turn_index, turn.timestamp)
+                records.append(desk.spilled(record, captured))
+                desk.tell(turn, captured, CallOutcome.SPILLED)
+        desk.notes.settle()
+        if records:
+            desk.notes.add(EntryType.INDEX, {"toolCalls": records})
+
+
+def _is_unsafe(captured: CapturedCall, desk: Desk) -> bool:
+    return captured.key in desk.course.unsafe_keys
+
+
+def pending_beyond_frontier(desk: Desk, turns: Iterable[Batch]) -> Iterator[Batch]:
+    """What a flush takes up: the turns' pending calls that lie past the frontier."""
+    for turn in turns:
+        calls = []
+        beyond = _beyond(turn, desk.notes.frontier)
+        for captured, is_protected in waiting_calls(beyond, desk.notes.index, desk.settings):
+            if is_protected:
+                desk.tell(turn, captured, CallOutcome.PROTECTED)
+            elif _is_unsafe(captured, desk):
+                desk.tell(turn, captured, CallOutcome.UNSAFE)
+            else:
+                calls.append(captured)
+        if calls:
+            yield replace(turn, calls=tuple(calls))
+
+
+def _beyond(turn: Batch, frontier: Mapping[str, Any] | None) -> tuple[CapturedCall, ...]:
+    """The calls of a turn past the frontier; a frontier that the turn does not hold is none."""
+    settled_turn = as_number(frontier["lastAttemptedTurnIndex"]) if frontier else None
+    if frontier is None or settled_turn is None or turn.turn_index > settled_turn:
+        return turn.calls
+    if turn.turn_index < settled_turn:
+        return ()
+    ids = [captured.call.id for captured in turn.calls]
+    last_id = frontier["lastAttemptedToolCallId"]
+    return turn.calls[ids.index(last_id) + 1 :] if last_id in ids else turn.calls
+
+
+def without_duplicates(desk: Desk, batches: Iterable[Batch]) -> list[Batch]:
+    """The batches without the calls whose output is archived already, which become aliases.
+
+    Only what was archived before this flush counts; a batch may end up without calls.
+    """
+    kept = []
+    for batch in batches:
+        calls = []
+        for captured in batch.calls:
+            original = desk.original_of(captured)
+            if original is None:
+                calls.append(captured)
+                continue
+            desk.add_alias(captured, original)
+            desk.tell(batch, captured, CallOutcome.DUPLICATE, desk.name_of(original))
+        kept.append(replace(batch, calls=tuple(calls)))
+    desk.notes.settle()
+    return kept
