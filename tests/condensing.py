@@ -69,7 +69,7 @@ def desk_for(
         blobs_folder=blobs_folder,
         is_lossless=is_lossless,
         report=Report(),
-        files=[],
+        files={},
     )
 
 
@@ -175,7 +175,7 @@ def _replay(condenser: Condenser, run: Run) -> None:
         return
     flushes = [e for e in run.records if entry_type(e) is EntryType.FLUSH_METRICS]
     trigger = payload_of(flushes[0])["trigger"]
-    point = FlushPoint(run.place, run.is_before_answer, trigger)
+    point = FlushPoint(run.place, run.is_before_answer, trigger, is_told_empty=True)
     condenser.flush(point)
     if kinds[-1] is not EntryType.FLUSH_METRICS:
         condenser.compress(FlushPoint(run.place, run.is_before_answer, ignores_window=True))

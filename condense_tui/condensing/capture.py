@@ -19,7 +19,7 @@ from condense_tui.condensing.payloads import (
     record_payload,
     spilled_payload,
 )
-from condense_tui.condensing.spill import SpilledFile, safe_name, spill_fields
+from condense_tui.condensing.spill import safe_name, spill_fields
 from condense_tui.pruning.pending import Batch, CapturedCall, waiting_calls
 from condense_tui.pruning.records import EntryType, Record
 from condense_tui.pruning.settings import CondenseSettings
@@ -32,8 +32,9 @@ _BODY_SUFFIX = ".txt"
 class Desk:
     """What every step works with.
 
-    `blobs_folder` is where spilled bodies will lie, as records name it.  A lossless run keeps
-    what the extension would lose: duplicates are exact, and nothing is dropped unarchived.
+    `blobs_folder` is where spilled bodies will lie, as records name it, and `files` holds their
+    texts by path.  A lossless run keeps what the extension would lose: duplicates are exact,
+    and nothing is dropped unarchived.
     """
 
     course: Course
@@ -43,7 +44,7 @@ class Desk:
     blobs_folder: str
     is_lossless: bool
     report: Report
-    files: list[SpilledFile]
+    files: dict[str, str]
 
     def is_oversized(self, captured: CapturedCall) -> bool:
         """Whether a single result is long enough for a file of its own."""
@@ -53,8 +54,8 @@ class Desk:
         """The record with its body moved to a file, which is to be written."""
         text = captured.result_text
         name = safe_name(captured.key) + _BODY_SUFFIX
-        self.files.append(SpilledFile(name, text))
         path = f"{self.blobs_folder}/{name}"
+        self.files[path] = text
         fields = spill_fields(text, path, self.limits.preview_bytes)
         return spilled_payload(record, fields, self.notes.digest(captured.call.name, text))
 
@@ -70,8 +71,14 @@ class Desk:
         return original
 
     def _is_same(self, original: Record, captured: CapturedCall) -> bool:
-        """Equal hashes leave blanks at line ends aside; a spilled body cannot be compared."""
-        return not original.is_spilled and original.result_text == captured.result_text
+        """Equal hashes leave blanks at line ends aside; an older file cannot be looked into."""
+        text = original.result_text
+        if original.is_spilled:
+            spilled = self.files.get(original.spill_path or "")
+            if spilled is None:
+                return False
+            text = spilled
+        return text == captured.result_text
 
     def add_alias(self, captured: CapturedCall, original: Record) -> None:
         """Write a duplicate."""

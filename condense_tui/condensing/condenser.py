@@ -6,15 +6,18 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from condense_tui.condensing.capture import Desk, spill_single_results
 from condense_tui.condensing.compress import Compressor, IsPlaced
-from condense_tui.condensing.flush import captured_batches, summarise_pending
-from condense_tui.condensing.gauge import Gauge
+from condense_tui.condensing.flush import FlushOutcome, captured_batches, summarise_pending
 from condense_tui.condensing.payloads import flush_payload
 from condense_tui.condensing.summariser import Summariser
+from condense_tui.pruning.metrics import Gauge, Metrics
 from condense_tui.pruning.records import EntryType
+from condense_tui.session.context import message_of
+from condense_tui.session.entries import Entry
 from condense_tui.session.jsontext import as_number
 
 
@@ -22,13 +25,15 @@ from condense_tui.session.jsontext import as_number
 class FlushPoint:
     """Where a flush happens: the messages before the place `upto` are there.
 
-    With `has_final` the message at that place has just ended and counts for chains.
+    With `has_final` the message at that place has just ended and counts for chains.  A flush
+    that comes to nothing leaves its metrics only where `is_told_empty`.
     """
 
     upto: int
     has_final: bool = False
     trigger: str = "manual"
     ignores_window: bool = False
+    is_told_empty: bool = False
 
 
 class Condenser:
@@ -38,7 +43,8 @@ class Condenser:
         self.desk = desk
         self._summariser = summariser
         self._compressor = Compressor(desk, summariser, is_placed)
-        self._gauge = Gauge(desk.course, desk.settings)
+        self._gauge = Gauge(desk.settings)
+        self._gauged = 0
         self._spilled_turns = 0
 
     def spill(self, upto: int) -> None:
@@ -52,13 +58,15 @@ class Condenser:
         """One whole flush; its metrics are those of the moment before."""
         notes, end = self.desk.notes, self._turns_before(point.upto)
         self.spill(point.upto)
-        metrics = self._gauge.measure(point.upto, notes)
+        metrics = self._measured(point.upto)
         turns = self.desk.course.turns[self._first_open_turn() : end]
         batches = captured_batches(self.desk, turns)
         already = len(notes.written)
         flushed = summarise_pending(self.desk, self._summariser, batches)
         self.compress(point)
-        self._gauge.add_summaries(notes.written[already:])
+        self._gauge_summaries(notes.written[already:])
+        if flushed.outcome is FlushOutcome.EMPTY and not point.is_told_empty:
+            return
         self.desk.report.flushes += 1
         self.desk.report.batches += flushed.captured
         counts = (flushed.captured, flushed.processed)
@@ -69,6 +77,20 @@ class Condenser:
     def compress(self, point: FlushPoint) -> None:
         """Only the compression of what is eligible at this point."""
         self._compressor.compress(point.upto, point.has_final, point.ignores_window)
+
+    def _measured(self, upto: int) -> Metrics:
+        end = self.desk.course.gauged_ends[upto]
+        for message in self.desk.course.gauged[self._gauged : end]:
+            self._gauge.add(message)
+        self._gauged = end
+        return self._gauge.read(self.desk.notes.frontier, self.desk.notes.index)
+
+    def _gauge_summaries(self, written: Iterable[Entry]) -> None:
+        """A summary that a flush wrote weighs in the next one's metrics."""
+        for entry in written:
+            message = message_of(entry)
+            if message:
+                self._gauge.add(message)
 
     def _turns_before(self, place: int) -> int:
         return bisect_left(self.desk.course.turn_places, place)

@@ -32,8 +32,16 @@ class Clerk:
 class Notes:
     """The index, frontier and totals of a branch, and what is added to it below `parent_id`."""
 
-    def __init__(self, entries: Iterable[Entry], parent_id: str | None, clerk: Clerk) -> None:
+    def __init__(
+        self,
+        entries: Iterable[Entry],
+        parent_id: str | None,
+        clerk: Clerk,
+        first: tuple[int, int] = (0, 0),
+    ) -> None:
+        """`first` is the index and the line that the first new entry will have."""
         entries = tuple(entries)
+        self._first = first
         self.parent_id = parent_id
         self.written: list[Entry] = []
         self._clerk = clerk
@@ -109,8 +117,8 @@ class Notes:
         entry_id = self._clerk.new_id()
         stamp = iso_text(self._clerk.now_ms())
         body = {**fields, "id": entry_id, "parentId": self.parent_id, "timestamp": stamp}
-        at = len(self.written)
-        entry = Entry(at, at, body["type"], entry_id, self.parent_id, body)
+        index, line = (number + len(self.written) for number in self._first)
+        entry = Entry(index, line, body["type"], entry_id, self.parent_id, body)
         self._builder.add(entry)
         self.written.append(entry)
         self.parent_id = entry_id

@@ -6,21 +6,12 @@ Two occurrences of one id never share a file.  (Source: the pruning rules, secti
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Any
 
 from condense_tui.pruning.contenthash import utf8_bytes
 from condense_tui.session.jsontext import utf16_length
 
 _UNSAFE = re.compile("[^A-Za-z0-9_-]")
-
-
-@dataclass(frozen=True, slots=True)
-class SpilledFile:
-    """A body to be written: its name within the session's folder of blobs, and its text."""
-
-    name: str
-    text: str
 
 
 def safe_name(key: str) -> str:

@@ -76,25 +76,43 @@ class _OpenChain:
         )
 
 
+class ChainFinder:
+    """Finds chains message by message; one that is still open is none yet."""
+
+    def __init__(self, is_protected: IsProtected) -> None:
+        self._is_protected = is_protected
+        self._chain: _OpenChain | None = None
+        self._place = -1
+
+    def add(self, message: Message) -> Chain | None:
+        """Take in the next message: the chain that it ends, if any."""
+        self._place += 1
+        if message.role == "user":
+            return None if _is_synthetic(message) else self._begun(message)
+        if self._chain is None:
+            return None
+        if message.role == "assistant" and not message.tool_calls:
+            return self._ended(message)
+        if message.role == "assistant":
+            self._chain.add_calls(message, self._is_protected)
+        elif message.role == "toolResult":
+            self._chain.add_result(message, self._is_protected)
+        return None
+
+    def _begun(self, message: Message) -> Chain | None:
+        interrupted = self._ended(None)
+        self._chain = _OpenChain(time_of(message), self._place)
+        return interrupted
+
+    def _ended(self, final: Message | None) -> Chain | None:
+        chain, self._chain = self._chain, None
+        return chain.ended(self._place, final) if chain else None
+
+
 def detect_chains(messages: Iterable[Message], is_protected: IsProtected) -> Iterator[Chain]:
     """Every chain of these messages in order; one still open at the end is none."""
-    chain: _OpenChain | None = None
-    for place, message in enumerate(messages):
-        if message.role == "user":
-            if _is_synthetic(message):
-                continue
-            if chain:
-                yield chain.ended(place, None)
-            chain = _OpenChain(time_of(message), place)
-        elif chain is None:
-            continue
-        elif message.role == "assistant" and not message.tool_calls:
-            yield chain.ended(place, message)
-            chain = None
-        elif message.role == "assistant":
-            chain.add_calls(message, is_protected)
-        elif message.role == "toolResult":
-            chain.add_result(message, is_protected)
+    finder = ChainFinder(is_protected)
+    return (chain for message in messages if (chain := finder.add(message)))
 
 
 def time_of(message: Message) -> Any:
