@@ -8,12 +8,14 @@ from itertools import count, groupby
 from typing import Any
 
 from condense_tui.condensing.capture import Desk
+from condense_tui.condensing.condense import Condensed, Order, condense
 from condense_tui.condensing.condenser import Condenser, FlushPoint
 from condense_tui.condensing.course import lay_out
 from condense_tui.condensing.limits import limits_from
 from condense_tui.condensing.notes import Clerk, Notes
 from condense_tui.condensing.outcomes import Report
-from condense_tui.condensing.summariser import Answer, Usage
+from condense_tui.condensing.summariser import Answer, Summariser, Usage
+from condense_tui.inspection.inspection import Inspection
 from condense_tui.pruning.pending import Batch
 from condense_tui.pruning.records import EntryType, entry_type, payload_of, summary_from
 from condense_tui.pruning.settings import CondenseSettings
@@ -71,6 +73,33 @@ def desk_for(
         report=Report(),
         files={},
     )
+
+
+def condensed(
+    inspection: Inspection, summariser: Summariser | None = None, **order: Any
+) -> Condensed:
+    """What condensing this branch comes to."""
+    chosen = Order(BLOBS, **order)
+    found = condense(inspection, summariser or Told(bullets), clerk(), chosen)
+    assert isinstance(found, Condensed), found.reason
+    return found
+
+
+def bullets(batch: Batch) -> Answer:
+    """A short labelled bullet for each call."""
+    named = enumerate((captured.call.name for captured in batch.calls), 1)
+    return Answer("\n".join(f"- [[{number}:{name}]] done" for number, name in named), ONE_CALL)
+
+
+def payloads(found: Condensed, kind: EntryType) -> list[Json]:
+    """What was written of one kind."""
+    return [dict(payload_of(entry)) for entry in found.entries if entry_type(entry) is kind]
+
+
+def refs_of(found: Condensed) -> list[tuple[str, str]]:
+    """Each ref that a summary names, and its key."""
+    entries = [entry for entry in found.entries if entry_type(entry) is EntryType.SUMMARY]
+    return [(ref.short_ref, ref.key) for entry in entries for ref in summary_from(entry).refs]
 
 
 # What the extension wrote, run by run

@@ -5,9 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any
 
 from condense_tui.condensing.course import Course
 from condense_tui.condensing.limits import Limits
@@ -23,7 +22,7 @@ from condense_tui.condensing.spill import safe_name, spill_fields
 from condense_tui.pruning.pending import Batch, CapturedCall, waiting_calls
 from condense_tui.pruning.records import EntryType, Record
 from condense_tui.pruning.settings import CondenseSettings
-from condense_tui.session.jsontext import as_number, utf16_length
+from condense_tui.session.jsontext import utf16_length
 
 _BODY_SUFFIX = ".txt"
 
@@ -98,7 +97,7 @@ def spill_single_results(desk: Desk, turns: Iterable[Batch]) -> None:
     """Spill each oversized result by itself; one that equals an archived output is an alias."""
     for turn in turns:
         records = []
-        beyond = _beyond(turn, desk.notes.frontier)
+        beyond = _beyond(turn, desk.notes)
         for captured, is_protected in waiting_calls(beyond, desk.notes.index, desk.settings):
             if is_protected or not desk.is_oversized(captured) or _is_unsafe(captured, desk):
                 continue
@@ -122,7 +121,7 @@ def pending_beyond_frontier(desk: Desk, turns: Iterable[Batch]) -> Iterator[Batc
     """What a flush takes up: the turns' pending calls that lie past the frontier."""
     for turn in turns:
         calls = []
-        beyond = _beyond(turn, desk.notes.frontier)
+        beyond = _beyond(turn, desk.notes)
         for captured, is_protected in waiting_calls(beyond, desk.notes.index, desk.settings):
             if is_protected:
                 desk.tell(turn, captured, CallOutcome.PROTECTED)
@@ -134,15 +133,14 @@ def pending_beyond_frontier(desk: Desk, turns: Iterable[Batch]) -> Iterator[Batc
             yield replace(turn, calls=tuple(calls))
 
 
-def _beyond(turn: Batch, frontier: Mapping[str, Any] | None) -> tuple[CapturedCall, ...]:
+def _beyond(turn: Batch, notes: Notes) -> tuple[CapturedCall, ...]:
     """The calls of a turn past the frontier; a frontier that the turn does not hold is none."""
-    settled_turn = as_number(frontier["lastAttemptedTurnIndex"]) if frontier else None
-    if frontier is None or settled_turn is None or turn.turn_index > settled_turn:
+    if notes.frontier is None or turn.turn_index > notes.settled_turn:
         return turn.calls
-    if turn.turn_index < settled_turn:
+    if turn.turn_index < notes.settled_turn:
         return ()
     ids = [captured.call.id for captured in turn.calls]
-    last_id = frontier["lastAttemptedToolCallId"]
+    last_id = notes.frontier["lastAttemptedToolCallId"]
     return turn.calls[ids.index(last_id) + 1 :] if last_id in ids else turn.calls
 
 

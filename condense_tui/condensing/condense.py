@@ -62,11 +62,10 @@ def condense(
     """Condense the branch that is looked at.
 
     A replay writes what the extension would have written, its losses included; a flush of now
-    loses nothing.
+    loses nothing.  The master switch counts as on: who asks for it wants to see it.
     """
+    inspection = replace(inspection, settings=replace(inspection.settings, is_enabled=True))
     branch, settings = inspection.branch, inspection.settings
-    if not settings.is_enabled:
-        return Refusal("the extension is switched off in the settings")
     notes = Notes(branch.entries, branch.leaf_id, clerk, _first_free(branch))
     if not notes.is_readable:
         return Refusal("a broken index entry: the extension would not read what is added")
@@ -97,10 +96,9 @@ def _points(desk: Desk, order: Order) -> Iterator[FlushPoint]:
     """Where the flushes happen; what lies before the frontier has been flushed already."""
     course = desk.course
     if order.mode is Mode.REPLAY:
-        frontier = desk.notes.frontier
-        settled = -1 if frontier is None else frontier["lastAttemptedTurnIndex"]
-        for number, place in enumerate(course.turn_places):
-            if number > settled and not course.messages[place].tool_calls:
+        settled_turn = desk.notes.settled_turn
+        for turn, place in enumerate(course.turn_places):
+            if turn > settled_turn and not course.messages[place].tool_calls:
                 yield FlushPoint(place, has_final=True, trigger="message-end")
     if order.mode is Mode.NOW or order.ignores_window:
         yield FlushPoint(len(course.messages), ignores_window=order.ignores_window)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass
+from math import ceil
 
 from condense_tui.condensing.capture import Desk, spill_single_results
 from condense_tui.condensing.compress import Compressor, IsPlaced
@@ -18,7 +19,6 @@ from condense_tui.pruning.metrics import Gauge, Metrics
 from condense_tui.pruning.records import EntryType
 from condense_tui.session.context import message_of
 from condense_tui.session.entries import Entry
-from condense_tui.session.jsontext import as_number
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +97,4 @@ class Condenser:
 
     def _first_open_turn(self) -> int:
         """Turns before the frontier's are settled."""
-        frontier = self.desk.notes.frontier
-        turn = as_number(frontier["lastAttemptedTurnIndex"]) if frontier else None
-        return turn if isinstance(turn, int) and turn > 0 else 0
+        return ceil(max(0, min(self.desk.notes.settled_turn, len(self.desk.course.turns))))

@@ -18,6 +18,7 @@ from condense_tui.condensing.capture import (
 from condense_tui.condensing.labels import is_usable, refs_footer, with_refs
 from condense_tui.condensing.outcomes import CallOutcome
 from condense_tui.condensing.payloads import (
+    Payload,
     frontier_payload,
     record_payload,
     stats_payload,
@@ -54,30 +55,36 @@ def summarise_pending(desk: Desk, summariser: Summariser, batches: Sequence[Batc
     if not batches:
         return Flushed(0, 0, FlushOutcome.EMPTY)
     kept = without_duplicates(desk, batches)
-    least = desk.limits.min_batch_chars
-    asked = [batch for batch in kept if batch.calls and raw_chars(batch) >= least]
+    asked = [batch for batch in kept if batch.calls and not _is_too_small(desk, batch)]
     answers = dict(zip(map(id, asked), summariser.summaries(asked), strict=True))
     settled: list[tuple[CallOutcome, int]] = []
-    usage = Usage()
     for batch in kept:
         answer = answers.get(id(batch))
-        usage += answer.usage if answer else Usage()
         if id(batch) in answers and not _is_answer(answer):
             _tell_all(desk, batch, CallOutcome.FAILED)
             break
         settled.append(_settle(desk, batch, answer))
-    desk.report.usage += usage
     outcome = _outcome([what for what, _ in settled])
     if settled:
         attempted = batches[: len(settled)]
         last = (kept[len(settled) - 1].calls or attempted[-1].calls)[-1]
         chars = (sum(map(raw_chars, attempted)), sum(chars for _, chars in settled))
-        desk.report.raw_chars += chars[0]
-        desk.report.summary_chars += chars[1]
-        frontier = frontier_payload(attempted, last, chars, outcome.value)
-        desk.notes.add(EntryType.FRONTIER, frontier)
+        _advance(desk, frontier_payload(attempted, last, chars, outcome.value))
+    usage = sum((answer.usage for answer in answers.values() if answer), Usage())
+    if settled or usage.calls:
+        desk.report.usage += usage
         desk.notes.add(EntryType.STATS, stats_payload(desk.notes.stats, usage, 0, 0))
     return Flushed(len(batches), len(settled), outcome)
+
+
+def _is_too_small(desk: Desk, batch: Batch) -> bool:
+    return raw_chars(batch) < desk.limits.min_batch_chars
+
+
+def _advance(desk: Desk, frontier: Payload) -> None:
+    desk.report.raw_chars += frontier["rawCharCount"]
+    desk.report.summary_chars += frontier["summaryCharCount"]
+    desk.notes.add(EntryType.FRONTIER, frontier)
 
 
 def _is_answer(answer: Answer | None) -> bool:

@@ -17,6 +17,7 @@ from condense_tui.pruning.ledger import read_ledger
 from condense_tui.pruning.records import EntryType
 from condense_tui.session.dates import iso_text
 from condense_tui.session.entries import Entry
+from condense_tui.session.jsontext import Number, as_number
 
 Body = dict[str, Any]
 
@@ -67,6 +68,12 @@ class Notes:
     def index(self) -> PruneIndex:
         """Records, refs, aliases and summaries; what a flush adds counts from its end on."""
         return self._builder.index
+
+    @property
+    def settled_turn(self) -> Number:
+        """The turn of the frontier's call; -1 where there is no frontier."""
+        turn = as_number(self.frontier["lastAttemptedTurnIndex"]) if self.frontier else None
+        return -1 if turn is None else turn
 
     @property
     def compressed_starts(self) -> Mapping[float, Any]:
