@@ -47,12 +47,12 @@ def reading(path: Path, read: Callable[[BinaryIO, int], _T]) -> _T | Refusal:
                 return Refusal("not a regular file")
             return read(file, status.st_size)
     except (OSError, ValueError) as error:
-        return Refusal(_reason(error))
+        return Refusal(reason_of(error))
     except MemoryError:
         return Refusal("too large for this machine's memory")
 
 
-def _reason(error: OSError | ValueError) -> str:
+def reason_of(error: OSError | ValueError) -> str:
     """Why a file cannot be had, in a few words."""
     return (getattr(error, "strerror", None) or str(error) or type(error).__name__).lower()
 
@@ -93,16 +93,16 @@ def write_files(
         if existing and not is_forced:
             return Refusal(f"{folder / existing[0]} exists; --force overwrites")
         for name in existing:
-            if spared and _is_same_file(folder / name, spared):
+            if spared and is_same_file(folder / name, spared):
                 return Refusal(f"{folder / name} is the session itself")
         for name, raw in files.items():
-            _write_file(folder / name, raw, 0o666 & ~_umask())
+            replace_file(folder / name, [raw])
     except (OSError, ValueError) as error:
-        return Refusal(f"{folder}: {_reason(error)}")
+        return Refusal(f"{folder}: {reason_of(error)}")
     return None
 
 
-def _is_same_file(path: Path, other: Path) -> bool:
+def is_same_file(path: Path, other: Path) -> bool:
     """A link is another file than what it leads to: it is itself replaced."""
     return not path.is_symlink() and os.path.samefile(path, other)
 
@@ -112,12 +112,16 @@ def existing_files(folder: Path, names: Iterable[str]) -> tuple[str, ...]:
     return tuple(name for name in names if os.path.lexists(folder / name))
 
 
-def _write_file(path: Path, raw: bytes, mode: int) -> None:
+def replace_file(path: Path, pieces: Iterable[bytes], mode: int | None = None) -> None:
+    """Write a whole file or nothing: under a temporary name first, renamed at the end.
+
+    Raises OSError; whatever ends it early, the temporary file is gone.
+    """
     descriptor, temporary = tempfile.mkstemp(prefix=".condense-", dir=path.parent)
     try:
         with os.fdopen(descriptor, "wb") as file:
-            file.write(raw)
-        os.chmod(temporary, mode)
+            file.writelines(pieces)
+        os.chmod(temporary, 0o666 & ~_umask() if mode is None else mode)
         os.replace(temporary, path)
     except BaseException:
         os.unlink(temporary)
@@ -212,10 +216,10 @@ def write_settings(path: Path, settings: Mapping[str, Any]) -> Refusal | None:
     text = json_text({**(holder or {}), _SETTINGS_KEY: settings}, indent=2) + "\n"
     try:
         target = Path(os.path.realpath(path))
-        mode = stat.S_IMODE(target.stat().st_mode) if holder is not None else 0o666 & ~_umask()
-        _write_file(target, utf8_bytes(text), mode)
+        mode = stat.S_IMODE(target.stat().st_mode) if holder is not None else None
+        replace_file(target, [utf8_bytes(text)], mode)
     except (OSError, ValueError) as error:
-        return Refusal(f"{path}: {_reason(error)}")
+        return Refusal(f"{path}: {reason_of(error)}")
     return None
 
 
@@ -252,11 +256,20 @@ def _candidates(recorded: str, folder: Path, follow_paths: bool) -> list[Path]:
     return candidates
 
 
-def _beside(recorded: str, folder: Path) -> Path | None:
-    """The recorded file in the folder of the same name beside the session, links resolved."""
+def sidecar_name(recorded: str) -> tuple[str, str] | None:
+    """The folder of blobs that a recorded path names, and the file in it; None for other paths."""
     *_, blobs, name = ["", "", *recorded.replace("\\", "/").split("/")]
     if not blobs.endswith(_BLOBS_SUFFIX) or name in ("", ".", ".."):
         return None
+    return blobs, name
+
+
+def _beside(recorded: str, folder: Path) -> Path | None:
+    """The recorded file in the folder of the same name beside the session, links resolved."""
+    named = sidecar_name(recorded)
+    if named is None:
+        return None
+    blobs, name = named
     try:
         own = Path(os.path.realpath(folder)) / blobs
         path = Path(os.path.realpath(own / name))

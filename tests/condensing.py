@@ -70,6 +70,7 @@ def desk_for(
         limits=limits_from(settings),
         blobs_folder=blobs_folder,
         is_lossless=is_lossless,
+        shown_entries=frozenset(),
         report=Report(),
         files={},
     )

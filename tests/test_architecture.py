@@ -30,10 +30,11 @@ ROOMS: dict[str, set[str]] = {
     "view": {"session", "pruning", "inspection", "condensing"},
     "store": {"session", "pruning"},
     "store_sessions": {"session", "store"},
+    "store_copies": {"session", "pruning", "store"},
     "preferences": {"session", "pruning", "view", "store"},
     "tui": {*_CORE, "store", "store_sessions", "preferences"},
     "demo": set(),
-    "cli": {*_CORE, "store", "store_sessions", "tui"},
+    "cli": {*_CORE, "store", "store_sessions", "store_copies", "tui"},
 }
 CORE = set(_CORE)
 FRONT_ENDS = {"textual", "rich", "cyclopts"}

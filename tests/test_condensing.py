@@ -340,6 +340,15 @@ def test_a_chain_that_a_compaction_cut_is_left_alone() -> None:
     assert [report.outcome for report in found.report.chains] == [ChainOutcome.UNPLACED]
 
 
+def test_a_flush_of_now_lets_be_what_a_compaction_took_out() -> None:
+    """A summary of it would only add to the context.  The extension summarises it."""
+    session = SessionBuilder().user(at=1_100).turn("a", LONG).answer(at=1_200)
+    session.entry("compaction", summary="s", firstKeptEntryId="e4", tokensBefore=1)
+    assert outcomes(condensed(session.inspect())) == [CallOutcome.UNSEEN]
+    replay = condensed(session.inspect(), mode=Mode.REPLAY)
+    assert outcomes(replay) == [CallOutcome.SUMMARISED]
+
+
 def test_a_recovery_in_grace_holds_its_chain_back() -> None:
     session = SessionBuilder().user(at=1_100).turn("a", LONG, tool="context_tree_query")
     session.answer(at=1_200).user(at=2_000)

@@ -8,7 +8,7 @@ from pathlib import Path
 from condense_tui.inspection.inspection import Inspection
 from condense_tui.pruning.settings import CondenseSettings
 from condense_tui.session.branch import branch_to, default_branch
-from condense_tui.session.entries import Refusal
+from condense_tui.session.entries import Refusal, Session
 from condense_tui.store import load_settings, open_session
 
 
@@ -41,6 +41,13 @@ def inspect_file(path: Path, settings: CondenseSettings, leaf: str | None) -> In
     session = open_session(path)
     if isinstance(session, Refusal):
         return session
+    return inspected(session, path, settings, leaf)
+
+
+def inspected(
+    session: Session, path: Path, settings: CondenseSettings, leaf: str | None
+) -> Inspection | Refusal:
+    """The inspection of a session that was read, or why there is no such branch."""
     branch = default_branch(session) if leaf is None else branch_to(session, leaf)
     if branch is None:
         return Refusal(f"no entry has the id {leaf}")

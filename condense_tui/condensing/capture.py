@@ -19,6 +19,7 @@ from condense_tui.condensing.payloads import (
     spilled_payload,
 )
 from condense_tui.condensing.spill import safe_name, spill_fields
+from condense_tui.pruning.contenthash import utf8_bytes
 from condense_tui.pruning.pending import Batch, CapturedCall, waiting_calls
 from condense_tui.pruning.records import EntryType, Record
 from condense_tui.pruning.settings import CondenseSettings
@@ -32,8 +33,9 @@ class Desk:
     """What every step works with.
 
     `blobs_folder` is where spilled bodies will lie, as records name it, and `files` holds their
-    texts by path.  A lossless run keeps what the extension would lose: duplicates are exact,
-    and nothing is dropped unarchived.
+    texts by path.  A lossless run keeps what the extension would lose: duplicates are exact and
+    nothing is dropped unarchived.  It leaves alone what is not among `shown_entries`, the
+    indexes of the entries in the context: a summary of it would only add to the context.
     """
 
     course: Course
@@ -42,12 +44,25 @@ class Desk:
     limits: Limits
     blobs_folder: str
     is_lossless: bool
+    shown_entries: frozenset[int]
     report: Report
     files: dict[str, str]
 
     def is_oversized(self, captured: CapturedCall) -> bool:
-        """Whether a single result is long enough for a file of its own."""
-        return utf16_length(captured.result_text) >= self.limits.spill_threshold
+        """Whether a single result is long enough for a file, and a file can hold all of it."""
+        text = captured.result_text
+        if utf16_length(text) < self.limits.spill_threshold:
+            return False
+        return not self.is_lossless or utf8_bytes(text).decode() == text
+
+    def why_not(self, captured: CapturedCall) -> CallOutcome | None:
+        """Why a call is not taken up although it is pending, or None where it is."""
+        if captured.key in self.course.unsafe_keys:
+            return CallOutcome.UNSAFE
+        entry = captured.result.entry if captured.result else None
+        if self.is_lossless and entry and entry.index not in self.shown_entries:
+            return CallOutcome.UNSEEN
+        return None
 
     def spilled(self, record: Payload, captured: CapturedCall) -> Payload:
         """The record with its body moved to a file, which is to be written."""
@@ -99,7 +114,7 @@ def spill_single_results(desk: Desk, turns: Iterable[Batch]) -> None:
         records = []
         beyond = _beyond(turn, desk.notes)
         for captured, is_protected in waiting_calls(beyond, desk.notes.index, desk.settings):
-            if is_protected or not desk.is_oversized(captured) or _is_unsafe(captured, desk):
+            if is_protected or not desk.is_oversized(captured) or desk.why_not(captured):
                 continue
             if original := desk.original_of(captured):
                 desk.add_alias(captured, original)
@@ -113,10 +128,6 @@ def spill_single_results(desk: Desk, turns: Iterable[Batch]) -> None:
             desk.notes.add(EntryType.INDEX, {"toolCalls": records})
 
 
-def _is_unsafe(captured: CapturedCall, desk: Desk) -> bool:
-    return captured.key in desk.course.unsafe_keys
-
-
 def pending_beyond_frontier(desk: Desk, turns: Iterable[Batch]) -> Iterator[Batch]:
     """What a flush takes up: the turns' pending calls that lie past the frontier."""
     for turn in turns:
@@ -125,8 +136,8 @@ def pending_beyond_frontier(desk: Desk, turns: Iterable[Batch]) -> Iterator[Batc
         for captured, is_protected in waiting_calls(beyond, desk.notes.index, desk.settings):
             if is_protected:
                 desk.tell(turn, captured, CallOutcome.PROTECTED)
-            elif _is_unsafe(captured, desk):
-                desk.tell(turn, captured, CallOutcome.UNSAFE)
+            elif reason := desk.why_not(captured):
+                desk.tell(turn, captured, reason)
             else:
                 calls.append(captured)
         if calls:

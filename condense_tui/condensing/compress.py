@@ -135,6 +135,7 @@ class Compressor:
     def _fused(self, texts: Sequence[str]) -> _Block | None:
         if not self._desk.limits.fuses_summaries or len(texts) < _LEAST_TO_FUSE:
             return None
+        self._desk.report.fusions.add(["\n\n".join(texts)])
         answer = self._summariser.fused(texts)
         if answer is None:
             return None

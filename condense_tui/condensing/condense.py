@@ -76,6 +76,7 @@ def condense(
         limits=limits_from(settings, order.batching_mode),
         blobs_folder=order.blobs_folder,
         is_lossless=order.mode is Mode.NOW,
+        shown_entries=_shown(inspection.context),
         report=Report(),
         files={},
     )
@@ -90,6 +91,11 @@ def _first_free(branch: Branch) -> tuple[int, int]:
     """The index and the line of the next entry."""
     last_line = max((entry.line for entry in branch.session.entries[-1:]), default=1)
     return len(branch.session.entries), last_line + 1
+
+
+def _shown(context: Context) -> frozenset[int]:
+    entries = (message.entry for message in context.prunable)
+    return frozenset(entry.index for entry in entries if entry)
 
 
 def _points(desk: Desk, order: Order) -> Iterator[FlushPoint]:

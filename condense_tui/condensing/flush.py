@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from condense_tui.condensing.batches import merged, raw_chars
+from condense_tui.condensing.batches import batch_text, merged, raw_chars
 from condense_tui.condensing.capture import (
     Desk,
     pending_beyond_frontier,
@@ -56,6 +56,7 @@ def summarise_pending(desk: Desk, summariser: Summariser, batches: Sequence[Batc
         return Flushed(0, 0, FlushOutcome.EMPTY)
     kept = without_duplicates(desk, batches)
     asked = [batch for batch in kept if batch.calls and not _is_too_small(desk, batch)]
+    desk.report.questions.add(map(batch_text, asked))
     answers = dict(zip(map(id, asked), summariser.summaries(asked), strict=True))
     settled: list[tuple[CallOutcome, int]] = []
     for batch in kept:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 from condense_tui.condensing.summariser import Usage
 from condense_tui.pruning.pending import CapturedCall
+from condense_tui.session.jsontext import utf16_length
 
 
 class CallOutcome(StrEnum):
@@ -14,6 +16,7 @@ class CallOutcome(StrEnum):
 
     PROTECTED = "protected"
     UNSAFE = "left alone: another result has its id and time"
+    UNSEEN = "left alone: not in the context"
     DUPLICATE = "duplicate"
     SPILLED = "spilled"
     TOO_SMALL = "too small"
@@ -57,12 +60,28 @@ class ChainReport:
 
 
 @dataclass(slots=True)
+class Questions:
+    """What a summariser is asked, or would be if it were a model: how often, and how much."""
+
+    count: int = 0
+    chars: int = 0
+
+    def add(self, texts: Iterable[str]) -> None:
+        """One question a text."""
+        for text in texts:
+            self.count += 1
+            self.chars += utf16_length(text)
+
+
+@dataclass(slots=True)
 class Report:
-    """Everything that a run did, in order."""
+    """Everything that a run did, in order; `fusions` are questions that fusing chains takes."""
 
     calls: list[CallReport] = field(default_factory=list)
     chains: list[ChainReport] = field(default_factory=list)
     usage: Usage = field(default_factory=Usage)
+    questions: Questions = field(default_factory=Questions)
+    fusions: Questions = field(default_factory=Questions)
     flushes: int = 0
     batches: int = 0
     raw_chars: int = 0
