@@ -212,6 +212,11 @@ def test_the_call_that_the_frontier_names_divides_its_turn() -> None:
     assert [key.split("@")[0] for _, key in refs_of(condensed(session.inspect()))] == ["b"]
 
 
+def test_of_a_doubled_id_the_last_call_is_the_frontier() -> None:
+    session = SessionBuilder().user().assistant(call("a"), call("a")).result("a", "short")
+    assert condensed(condensed(session.inspect()).after).entries == ()
+
+
 @pytest.mark.parametrize("turn", ["1", None, [], 0.5, -1, 2**60])
 def test_a_frontier_of_any_shape_costs_nothing(turn: Any) -> None:
     session = SessionBuilder().user().turn("a", LONG)

@@ -150,9 +150,9 @@ def _beyond(turn: Batch, notes: Notes) -> tuple[CapturedCall, ...]:
         return turn.calls
     if turn.turn_index < notes.settled_turn:
         return ()
-    ids = [captured.call.id for captured in turn.calls]
     last_id = notes.frontier["lastAttemptedToolCallId"]
-    return turn.calls[ids.index(last_id) + 1 :] if last_id in ids else turn.calls
+    places = [at for at, captured in enumerate(turn.calls) if captured.call.id == last_id]
+    return turn.calls[places[-1] + 1 :] if places else turn.calls
 
 
 def without_duplicates(desk: Desk, batches: Iterable[Batch]) -> list[Batch]:

@@ -84,6 +84,8 @@ def condense(
     for point in _points(desk, order):
         condenser.flush(point)
     after = replace(inspection, branch=_with_entries(branch, tuple(notes.written)))
+    if after.plan.failure and not inspection.plan.failure:
+        return Refusal(f"the extension would fail on the copy: {after.plan.failure.reason}")
     return Condensed(tuple(notes.written), desk.files, desk.report, inspection, after)
 
 
