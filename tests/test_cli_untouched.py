@@ -25,6 +25,8 @@ COMMANDS = [
     ["check", "--as", "2.5", "--format", "json", "--follow-paths"],
     ["context", "--format", "markdown", "--redact"],
     ["export", "--all", "--to", "{out}", "--force", "--redact"],
+    ["condense", "--dry-run", "--mode", "replay"],
+    ["condense", "-o", "{out}/copy.jsonl", "--force"],
 ]
 SESSIONS = {
     "well": SessionBuilder().user().index(spilled("x", 1, "s-blobs/x_1.txt")).raw,
