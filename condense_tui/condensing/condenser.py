@@ -46,6 +46,7 @@ class Condenser:
         self._gauge = Gauge(desk.settings)
         self._gauged = 0
         self._spilled_turns = 0
+        self._flushed_turns = 0
 
     def spill(self, upto: int) -> None:
         """Spill the oversized results of the turns that began before this place."""
@@ -59,10 +60,12 @@ class Condenser:
         notes, end = self.desk.notes, self._turns_before(point.upto)
         self.spill(point.upto)
         metrics = self._measured(point.upto)
-        turns = self.desk.course.turns[self._first_open_turn() : end]
+        turns = self.desk.course.turns[max(self._flushed_turns, self._first_open_turn()) : end]
         batches = captured_batches(self.desk, turns)
         already = len(notes.written)
         flushed = summarise_pending(self.desk, self._summariser, batches)
+        if flushed.processed == flushed.captured:
+            self._flushed_turns = end
         self.compress(point)
         self._gauge_summaries(notes.written[already:])
         if flushed.outcome is FlushOutcome.EMPTY and not point.is_told_empty:

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -64,15 +64,12 @@ class Gauge:
             self._thinking_chars = 0 if is_final else self._thinking_chars + _thinking(message)
 
     def read(self, frontier: Frontier | None, index: PruneIndex) -> Metrics:
-        """The metrics of what was taken in so far."""
+        """The metrics of what was taken in so far; from one reading to the next the index grows."""
+        is_settled = partial(_is_settled, index=index, settings=self._settings)
         return Metrics(
             open_cycle_thinking_tokens=tokens(self._thinking_chars),
             largest_chain_share_pct=self._sizes.largest_share,
-            frontier_gap_tokens=sum(
-                tokens(result.chars)
-                for result in self._gap.beyond(frontier)
-                if not _is_settled(result, index, self._settings)
-            ),
+            frontier_gap_tokens=self._gap.tokens_beyond(frontier, is_settled),
         )
 
 
@@ -138,6 +135,9 @@ class _GapResult:
     call: ToolCall | None
 
 
+IsSettled = Callable[[_GapResult], bool]
+
+
 class _Gap:
     """The results of a branch by turn."""
 
@@ -158,14 +158,23 @@ class _Gap:
             self._results.append(_GapResult(chars, bare_id, key, message.tool_name, call))
             self._turns.append(len(self._assistants) - 1)
 
-    def beyond(self, frontier: Frontier | None) -> Iterator[_GapResult]:
-        """The results past the frontier; in its own turn those of the calls after its call."""
-        settled_turn = self._settled_turn(frontier)
-        settled_ids = self._settled_ids(settled_turn, frontier)
-        for number in range(bisect_left(self._turns, settled_turn), len(self._turns)):
-            result = self._results[number]
-            if self._turns[number] > settled_turn or result.bare_id not in settled_ids:
-                yield result
+    def tokens_beyond(self, frontier: Frontier | None, is_settled: IsSettled) -> int:
+        """Of the unsettled results past the frontier; in its turn those after its call.
+
+        What is settled once stays so and is forgotten.
+        """
+        turn = self._settled_turn(frontier)
+        start = bisect_left(self._turns, turn)
+        beyond = zip(self._turns[start:], self._results[start:], strict=True)
+        unsettled = [(own, result) for own, result in beyond if not is_settled(result)]
+        self._turns[start:] = [own for own, _ in unsettled]
+        self._results[start:] = [result for _, result in unsettled]
+        settled_ids = self._settled_ids(turn, frontier)
+        return sum(
+            tokens(result.chars)
+            for own, result in unsettled
+            if own > turn or result.bare_id not in settled_ids
+        )
 
     def _settled_turn(self, frontier: Frontier | None) -> int:
         """The frontier's turn, or -1 when that turn does not hold the frontier's call."""
