@@ -31,10 +31,12 @@ ROOMS: dict[str, set[str]] = {
     "store": {"session", "pruning"},
     "store_sessions": {"session", "store"},
     "store_copies": {"session", "pruning", "store"},
+    "models": {"session", "pruning", "condensing"},
+    "store_answers": {"session", "pruning", "models", "store"},
     "preferences": {"session", "pruning", "view", "store"},
     "tui": {*_CORE, "store", "store_sessions", "preferences"},
     "demo": set(),
-    "cli": {*_CORE, "store", "store_sessions", "store_copies", "tui"},
+    "cli": {*_CORE, "store", "store_sessions", "store_copies", "models", "store_answers", "tui"},
 }
 CORE = set(_CORE)
 FRONT_ENDS = {"textual", "rich", "cyclopts"}

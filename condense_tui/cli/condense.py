@@ -10,14 +10,17 @@ from pathlib import Path
 from typing import Annotated, Literal, TypeVar
 
 from cyclopts import Parameter
+from cyclopts.validators import Number
 
 from condense_tui.cli.browse import Config, Flag, Leaf
 from condense_tui.cli.opening import CommandError, Look, inspected, settings_for
 from condense_tui.cli.output import write_json, write_lines
+from condense_tui.cli.summarisers import OFFLINE, ModelOptions, say_how_it_went, summariser_for
 from condense_tui.condensing.condense import Condensed, Mode, Order, condense
 from condense_tui.condensing.copying import CopyHeader, copy_pieces, why_no_copy
 from condense_tui.condensing.extract import Extract
 from condense_tui.condensing.notes import Clerk
+from condense_tui.condensing.summariser import Summariser
 from condense_tui.inspection.inspection import Inspection
 from condense_tui.pruning.contenthash import utf8_bytes
 from condense_tui.session.entries import Refusal, Session, read_session
@@ -33,6 +36,7 @@ from condense_tui.view.condensing import condensed_lines, condensed_object, tota
 from condense_tui.view.lines import line, strong
 from condense_tui.view.words import counted
 
+Jobs = Annotated[int, Parameter(validator=Number(gte=1, lte=64))]
 _T = TypeVar("_T")
 _EXAMPLE = "condense: name the copy with -o, or look first with --dry-run"
 
@@ -49,6 +53,12 @@ def condense_session(
     ] = None,
     dry_run: Flag = False,
     force: Flag = False,
+    summarizer: str = OFFLINE,
+    base_url: str | None = None,
+    price: str | None = None,
+    jobs: Jobs = 4,
+    fuse: Flag = False,
+    yes: Flag = False,
     config: Config = None,
     leaf: Leaf = None,
     output_format: Annotated[Literal["text", "json"], Parameter(name="--format")] = "text",
@@ -72,6 +82,19 @@ def condense_session(
         Write nothing, and show what would become of each call and each chain.
     force
         Overwrite a file that exists.
+    summarizer
+        extract: offline, from what the calls say; openai:MODEL: a model at an endpoint that
+        speaks as OpenAI's does. Nothing is sent anywhere without it.
+    base_url
+        The endpoint; else $OPENAI_BASE_URL. The key is $OPENAI_API_KEY, if it needs one.
+    price
+        IN/OUT: dollars for a million tokens read and written.
+    jobs
+        How many questions at a time.
+    fuse
+        Also have the summaries of each chain made into one.
+    yes
+        Send without asking.
     config
         Settings to use instead of the agent's own.
     leaf
@@ -81,6 +104,8 @@ def condense_session(
     """
     if output is None and not dry_run:
         raise CommandError(_EXAMPLE)
+    options = ModelOptions(summarizer, base_url, price, jobs, fuse, yes)
+    options.refuse_unknown()
     source = _opened(session, Look(config, leaf))
     header = CopyHeader(_session_id(), _now_ms(), str(session.absolute()))
     target = output or session
@@ -88,8 +113,11 @@ def condense_session(
         _refuse(why_no_copy(source.inspection.branch) or why_not_there(output, session, force))
     folder = f"{target.absolute().parent}/{header.id}{BLOBS_SUFFIX}"
     order = Order(folder, Mode(mode), compact, batching_mode)
-    clerk = Clerk(_entry_ids(source.session), _now_ms)
-    found = _accepted(condense(source.inspection, Extract(), clerk, order), session)
+    found = _condensed(source, Extract(), order)
+    if not dry_run and not options.is_offline:
+        summariser = summariser_for(options, source.inspection.settings, found)
+        found = _condensed(source, summariser, order)
+        say_how_it_went(summariser)
     if output and not dry_run:
         _write(source, found, header, output)
     _show(found, None if dry_run else output, output_format == "json")
@@ -115,6 +143,11 @@ def _accepted(found: _T | Refusal, path: Path) -> _T:
     if isinstance(found, Refusal):
         raise CommandError(f"{path}: {found.reason}")
     return found
+
+
+def _condensed(source: _Source, summariser: Summariser, order: Order) -> Condensed:
+    clerk = Clerk(_entry_ids(source.session), _now_ms)
+    return _accepted(condense(source.inspection, summariser, clerk, order), source.path)
 
 
 def _refuse(refusal: Refusal | None) -> None:

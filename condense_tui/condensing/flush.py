@@ -72,7 +72,7 @@ def summarise_pending(desk: Desk, summariser: Summariser, batches: Sequence[Batc
         chars = (sum(map(raw_chars, attempted)), sum(chars for _, chars in settled))
         _advance(desk, frontier_payload(attempted, last, chars, outcome.value))
     usage = sum((answer.usage for answer in answers.values() if answer), Usage())
-    if settled or usage.calls:
+    if settled or usage.calls or usage.fallbacks:
         desk.report.usage += usage
         desk.notes.add(EntryType.STATS, stats_payload(desk.notes.stats, usage, 0, 0))
     return Flushed(len(batches), len(settled), outcome)

@@ -88,8 +88,11 @@ def frontier_payload(
 
 
 def stats_payload(before: Mapping[str, Any], usage: Usage, chains: int, fused: int) -> Payload:
-    """The next snapshot of the totals; what is no number counts as nothing."""
-    added = {
+    """The next snapshot of the totals; what is no number counts as nothing.
+
+    The extension knows no fallbacks; it lets the field be.
+    """
+    added: dict[str, float] = {
         "totalInputTokens": usage.input_tokens,
         "totalOutputTokens": usage.output_tokens,
         "totalCost": usage.cost,
@@ -97,6 +100,8 @@ def stats_payload(before: Mapping[str, Any], usage: Usage, chains: int, fused: i
         "chainsCompressed": chains,
         "rangesSummarized": fused,
     }
+    if usage.fallbacks:
+        added["extractFallbacks"] = usage.fallbacks
     return {name: (as_number(before.get(name)) or 0) + more for name, more in added.items()}
 
 

@@ -15,12 +15,13 @@ from condense_tui.pruning.pending import Batch
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What answers cost: tokens, dollars, and how often a model was asked."""
+    """What answers cost: tokens, dollars, how often a model was asked, and how often in vain."""
 
     input_tokens: int = 0
     output_tokens: int = 0
     cost: float = 0
     calls: int = 0
+    fallbacks: int = 0
 
     def __add__(self, other: Usage) -> Usage:
         return Usage(
@@ -28,6 +29,7 @@ class Usage:
             self.output_tokens + other.output_tokens,
             self.cost + other.cost,
             self.calls + other.calls,
+            self.fallbacks + other.fallbacks,
         )
 
 

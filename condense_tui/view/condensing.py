@@ -159,6 +159,7 @@ def condensed_object(found: Condensed) -> dict[str, Any]:
             "input_tokens": usage.input_tokens,
             "output_tokens": usage.output_tokens,
             "cost": usage.cost,
+            "fallbacks": usage.fallbacks,
         },
         "estimate": {
             "calls": report.questions.count,
