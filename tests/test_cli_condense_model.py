@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import json
 import re
 from collections.abc import Callable, Iterator
@@ -218,9 +219,9 @@ def test_nothing_is_sent_without_consent(
     assert told.requests == []
 
 
-@pytest.mark.parametrize(("typed", "code"), [("y\n", 0), ("n\n", 2), ("", 2)])
+@pytest.mark.parametrize(("typed", "code"), [("y", 0), ("n", 2), (None, 2)])
 def test_a_person_is_asked(
-    typed: str,
+    typed: str | None,
     code: int,
     source: Path,
     tmp_path: Path,
@@ -231,9 +232,12 @@ def test_a_person_is_asked(
         def isatty(self) -> bool:
             return True
 
-        def readline(self) -> str:
-            return typed
+    def answered() -> str:
+        if typed is None:
+            raise EOFError
+        return typed
 
+    monkeypatch.setattr(builtins, "input", answered)
     monkeypatch.setattr(summarisers.sys, "stdin", Keyboard())
     with endpoint(summary) as told:
         arguments = ["-o", tmp_path / "c.jsonl", "--summarizer", "openai:x", "--base-url", told.url]

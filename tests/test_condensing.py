@@ -72,6 +72,15 @@ def test_i9_two_spilled_occurrences_share_no_file() -> None:
     }
 
 
+def test_keys_that_come_to_one_file_name_share_no_file() -> None:
+    session = SessionBuilder().user().turn("a.b", LONG, at=2_000).turn("a:b", OTHER, at=2_000)
+    found = condensed(session.inspect(spillThreshold=1000))
+    assert dict(found.files) == {
+        f"{BLOBS}/a_b_2000.txt": LONG,
+        f"{BLOBS}/a_b_2000_2.txt": OTHER,
+    }
+
+
 def test_i10_occurrences_without_a_timestamp_are_bare_keyed() -> None:
     session = SessionBuilder().user().turn("bash_1", LONG, at=None)
     found = condensed(session.inspect())

@@ -106,21 +106,17 @@ def condense_session(
         raise CommandError(_EXAMPLE)
     options = ModelOptions(summarizer, base_url, price, jobs, fuse, yes)
     options.refuse_unknown()
-    source = _opened(session, Look(config, leaf))
+    source, copy = _opened(session, Look(config, leaf)), None if dry_run else output
+    if copy:
+        _refuse(why_no_copy(source.inspection.branch) or why_not_there(copy, session, force))
     header = CopyHeader(_session_id(), _now_ms(), str(session.absolute()))
-    target = output or session
-    if output and not dry_run:
-        _refuse(why_no_copy(source.inspection.branch) or why_not_there(output, session, force))
-    folder = f"{target.absolute().parent}/{header.id}{BLOBS_SUFFIX}"
+    folder = f"{(output or session).absolute().parent}/{header.id}{BLOBS_SUFFIX}"
     order = Order(folder, Mode(mode), compact, batching_mode)
     found = _condensed(source, Extract(), order)
-    if not dry_run and not options.is_offline:
-        summariser = summariser_for(options, source.inspection.settings, found)
-        found = _condensed(source, summariser, order)
-        say_how_it_went(summariser)
-    if output and not dry_run:
-        _write(source, found, header, output)
-    _show(found, None if dry_run else output, output_format == "json")
+    if copy:
+        found = _with_model(source, options, order, found)
+        _write(source, found, header, copy)
+    _show(found, copy, output_format == "json")
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +144,18 @@ def _accepted(found: _T | Refusal, path: Path) -> _T:
 def _condensed(source: _Source, summariser: Summariser, order: Order) -> Condensed:
     clerk = Clerk(_entry_ids(source.session), _now_ms)
     return _accepted(condense(source.inspection, summariser, clerk, order), source.path)
+
+
+def _with_model(
+    source: _Source, options: ModelOptions, order: Order, expected: Condensed
+) -> Condensed:
+    """The same with the answers of a model, if one is named; `expected` tells what it is asked."""
+    if options.is_offline:
+        return expected
+    summariser = summariser_for(options, source.inspection.settings, expected)
+    found = _condensed(source, summariser, order)
+    say_how_it_went(summariser)
+    return found
 
 
 def _refuse(refusal: Refusal | None) -> None:

@@ -112,8 +112,15 @@ def _ask_first(options: ModelOptions, expected: Condensed, address: str) -> None
     if sys.stdin is None or not sys.stdin.isatty():
         raise CommandError("nothing was sent: --yes agrees")
     complain("go on? [y/N]")
-    if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+    if not _says_yes():
         raise CommandError("nothing was sent")
+
+
+def _says_yes() -> bool:
+    try:
+        return input().strip().lower() in ("y", "yes")
+    except EOFError:
+        return False
 
 
 def tell_progress(progress: Progress) -> None:

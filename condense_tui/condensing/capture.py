@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import count
 
 from condense_tui.condensing.course import Course
 from condense_tui.condensing.limits import Limits
@@ -67,11 +68,19 @@ class Desk:
     def spilled(self, record: Payload, captured: CapturedCall) -> Payload:
         """The record with its body moved to a file, which is to be written."""
         text = captured.result_text
-        name = safe_name(captured.key) + _BODY_SUFFIX
-        path = f"{self.blobs_folder}/{name}"
+        path = self._free_path(safe_name(captured.key), text)
         self.files[path] = text
         fields = spill_fields(text, path, self.limits.preview_bytes)
         return spilled_payload(record, fields, self.notes.digest(captured.call.name, text))
+
+    def _free_path(self, name: str, text: str) -> str:
+        """Two keys may come to one name; a name that holds another text is taken."""
+        for number in count(1):
+            suffix = f"_{number}" if number > 1 else ""
+            path = f"{self.blobs_folder}/{name}{suffix}{_BODY_SUFFIX}"
+            if self.files.get(path, text) == text:
+                break
+        return path
 
     def original_of(self, captured: CapturedCall) -> Record | None:
         """The record that already holds this output, if duplicates are looked for."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import Any
@@ -69,7 +70,10 @@ def _turn_lines(turn: int, calls: list[CallReport]) -> Iterator[Line]:
         if not alike:
             continue
         size = sum(utf16_length(call.captured.result_text) for call in alike)
-        named = ", ".join(call.captured.call.name for call in alike)
+        names = Counter(call.captured.call.name for call in alike)
+        named = ", ".join(
+            f"{name} ×{count}" if count > 1 else name for name, count in names.items()
+        )
         refs = ", ".join(dict.fromkeys(call.ref for call in alike if call.ref))
         yield line(
             dim(lead),

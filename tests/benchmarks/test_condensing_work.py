@@ -17,9 +17,11 @@ from condense_tui.inspection.inspection import Inspection
 from condense_tui.pruning.contenthash import content_hash
 from condense_tui.pruning.settings import settings_from
 from condense_tui.session.branch import default_branch
-from tests.benchmarks.test_render_work import FACTOR, FEW, ONE_CALL, StepCounter, session_of
+from tests.benchmarks.test_render_work import FACTOR, ONE_CALL, StepCounter, session_of
 from tests.benchmarks.workload import Story
 from tests.condensing import BLOBS, Told, clerk
+
+FEW = 200
 
 SETTINGS = {
     "minBatchChars": 0,
