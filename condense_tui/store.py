@@ -11,6 +11,7 @@ import os
 import stat
 import tempfile
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
@@ -61,12 +62,12 @@ def reading(path: Path, read: Callable[[BinaryIO, int], _T]) -> _T | Refusal:
                 return Refusal("not a regular file")
             return read(file, status.st_size)
     except (OSError, ValueError) as error:
-        return Refusal(_reason(error))
+        return Refusal(reason_of(error))
     except MemoryError:
         return Refusal("too large for this machine's memory")
 
 
-def _reason(error: OSError | ValueError) -> str:
+def reason_of(error: OSError | ValueError) -> str:
     """Why a file cannot be had, in a few words."""
     return (getattr(error, "strerror", None) or str(error) or type(error).__name__).lower()
 
@@ -109,16 +110,16 @@ def write_files(
         if existing and not is_forced:
             return Refusal(f"{folder / existing[0]} exists; --force overwrites")
         for name in existing:
-            if spared and _is_same_file(folder / name, spared):
+            if spared and is_same_file(folder / name, spared):
                 return Refusal(f"{folder / name} is the session itself")
         for name, raw in files.items():
-            _write_file(folder / name, raw, 0o666 & ~_umask())
+            replace_file(folder / name, [raw])
     except (OSError, ValueError) as error:
-        return Refusal(f"{folder}: {_reason(error)}")
+        return Refusal(f"{folder}: {reason_of(error)}")
     return None
 
 
-def _is_same_file(path: Path, other: Path) -> bool:
+def is_same_file(path: Path, other: Path) -> bool:
     """A link is another file than what it leads to: it is itself replaced."""
     return not path.is_symlink() and os.path.samefile(path, other)
 
@@ -137,19 +138,43 @@ def folder_refusal(folder: Path) -> Refusal | None:
         is_open = os.access(there, os.W_OK | os.X_OK)
         return None if is_open else Refusal(f"{there}: permission denied")
     except (OSError, ValueError) as error:
-        return Refusal(f"{folder}: {_reason(error)}")
+        return Refusal(f"{folder}: {reason_of(error)}")
 
 
-def _write_file(path: Path, raw: bytes, mode: int) -> None:
+def replace_file(
+    path: Path, pieces: Iterable[bytes], mode: int | None = None, is_forced: bool = True
+) -> None:
+    """Write a whole file or nothing: under a temporary name, to the disk, then renamed.
+
+    Raises OSError; whatever ends it early, the temporary file is gone.
+    """
     descriptor, temporary = tempfile.mkstemp(prefix=".condense-", dir=path.parent)
     try:
         with os.fdopen(descriptor, "wb") as file:
-            file.write(raw)
-        os.chmod(temporary, mode)
+            file.writelines(pieces)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(temporary, 0o666 & ~_umask() if mode is None else mode)
+        _rename(temporary, path, is_forced)
+    finally:
+        with suppress(FileNotFoundError):
+            os.unlink(temporary)
+
+
+def _rename(temporary: str, path: Path, is_forced: bool) -> None:
+    """Without force not even over a file that has come into being meanwhile."""
+    if is_forced:
         os.replace(temporary, path)
-    except BaseException:
-        os.unlink(temporary)
+        return
+    try:
+        os.link(temporary, path)
+    except FileExistsError:
         raise
+    except OSError:
+        # A file system without links.
+        if os.path.lexists(path):
+            raise
+        os.replace(temporary, path)
 
 
 def _umask() -> int:
@@ -240,10 +265,10 @@ def write_settings(path: Path, settings: Mapping[str, Any]) -> Refusal | None:
     text = json_text({**(holder or {}), SETTINGS_KEY: settings}, indent=2) + "\n"
     try:
         target = Path(os.path.realpath(path))
-        mode = stat.S_IMODE(target.stat().st_mode) if holder is not None else 0o666 & ~_umask()
-        _write_file(target, utf8_bytes(text), mode)
+        mode = stat.S_IMODE(target.stat().st_mode) if holder is not None else None
+        replace_file(target, [utf8_bytes(text)], mode)
     except (OSError, ValueError) as error:
-        return Refusal(f"{path}: {_reason(error)}")
+        return Refusal(f"{path}: {reason_of(error)}")
     return None
 
 
@@ -299,11 +324,20 @@ def _candidates(recorded: str, folder: Path, follow_paths: bool) -> list[Path]:
     return candidates
 
 
-def sidecar_beside(recorded: str, folder: Path) -> Path | None:
-    """The recorded file in the folder of the same name beside the session, links resolved."""
+def sidecar_name(recorded: str) -> tuple[str, str] | None:
+    """The folder of blobs that a recorded path names, and the file in it; None for other paths."""
     *_, blobs, name = ["", "", *recorded.replace("\\", "/").split("/")]
     if not blobs.endswith(_BLOBS_SUFFIX) or name in ("", ".", ".."):
         return None
+    return blobs, name
+
+
+def sidecar_beside(recorded: str, folder: Path) -> Path | None:
+    """The recorded file in the folder of the same name beside the session, links resolved."""
+    named = sidecar_name(recorded)
+    if named is None:
+        return None
+    blobs, name = named
     try:
         own = Path(os.path.realpath(folder)) / blobs
         path = Path(os.path.realpath(own / name))

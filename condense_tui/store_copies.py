@@ -7,14 +7,12 @@ from __future__ import annotations
 
 import os
 import stat
-import tempfile
 from collections.abc import Iterable
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from condense_tui.session.entries import Refusal
-from condense_tui.store import read_bytes, sidecar_beside, write_files
+from condense_tui.store import read_bytes, reason_of, replace_file, sidecar_beside, write_files
 
 _OWNER_MAY_WRITE = stat.S_IRUSR | stat.S_IWUSR
 
@@ -38,7 +36,7 @@ def unwritable(copy: Path, session: Path, is_forced: bool) -> Refusal | None:
         if copy.exists() and not copy.is_file():
             return Refusal(f"{copy}: is a directory" if copy.is_dir() else f"{copy}: no file")
     except (OSError, ValueError) as error:
-        return Refusal(f"{copy}: {_reason(error)}")
+        return Refusal(f"{copy}: {reason_of(error)}")
     return None if is_forced else Refusal(f"{copy} exists; --force overwrites")
 
 
@@ -52,44 +50,10 @@ def write_copy(copy: Path, raw: bytes, session: Path, is_forced: bool) -> Refusa
         return refused
     try:
         mode = stat.S_IMODE(session.stat().st_mode) & 0o666 | _OWNER_MAY_WRITE
-        _write(copy, raw, mode, is_forced)
+        replace_file(copy, [raw], mode, is_forced)
     except (OSError, ValueError) as error:
-        return Refusal(f"{copy}: {_reason(error)}: nothing was written")
+        return Refusal(f"{copy}: {reason_of(error)}: nothing was written")
     return None
-
-
-def _write(copy: Path, raw: bytes, mode: int, is_forced: bool) -> None:
-    descriptor, temporary = tempfile.mkstemp(prefix=".condense-", dir=copy.parent)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(raw)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(temporary, mode)
-        _rename(temporary, copy, is_forced)
-    finally:
-        with suppress(FileNotFoundError):
-            os.unlink(temporary)
-
-
-def _rename(temporary: str, copy: Path, is_forced: bool) -> None:
-    """Without force not even over a file that has come into being meanwhile."""
-    if is_forced:
-        os.replace(temporary, copy)
-        return
-    try:
-        os.link(temporary, copy)
-    except FileExistsError:
-        raise
-    except OSError:
-        # A file system without links.
-        if os.path.lexists(copy):
-            raise
-        os.replace(temporary, copy)
-
-
-def _reason(error: OSError | ValueError) -> str:
-    return (getattr(error, "strerror", None) or str(error) or type(error).__name__).lower()
 
 
 def copy_sidecars(

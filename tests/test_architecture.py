@@ -21,20 +21,28 @@ MODULES = {
 }
 
 # Each room may know itself and the rooms that it names, and no other.
-_CORE = ("session", "pruning", "inspection", "repairing", "view")
+_CORE = ("session", "pruning", "inspection", "condensing", "repairing", "view")
 ROOMS: dict[str, set[str]] = {
     "session": set(),
     "pruning": {"session"},
     "inspection": {"session", "pruning"},
     "repairing": {"session", "pruning", "inspection"},
-    "view": {"session", "pruning", "inspection", "repairing"},
+    "condensing": {"session", "pruning", "inspection"},
+    "view": {"session", "pruning", "inspection", "condensing", "repairing"},
     "store": {"session", "pruning"},
     "store_sessions": {"session", "store"},
     "store_copies": {"session", "store"},
+    "store_condensed": {"session", "pruning", "store"},
+    "models": {"session", "pruning", "condensing"},
+    "store_answers": {"session", "pruning", "models", "store"},
     "preferences": {"session", "pruning", "view", "store"},
     "tui": {*_CORE, "store", "store_sessions", "preferences"},
     "demo": set(),
-    "cli": {*_CORE, "store", "store_sessions", "store_copies", "tui"},
+    "cli": {
+        *_CORE,
+        *("store", "store_sessions", "store_copies", "store_condensed", "models", "store_answers"),
+        "tui",
+    },
 }
 CORE = set(_CORE)
 FRONT_ENDS = {"textual", "rich", "cyclopts"}

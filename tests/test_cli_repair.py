@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+import condense_tui.store
 import condense_tui.store_copies
 from condense_tui.repairing.table import FIXES
 from tests.build import SessionBuilder, call, record
@@ -168,7 +169,7 @@ def test_a_file_that_comes_into_being_meanwhile_is_not_overwritten(
     def fsync(descriptor: int) -> None:
         copy.write_bytes(b"mine")
 
-    monkeypatch.setattr(condense_tui.store_copies.os, "fsync", fsync)
+    monkeypatch.setattr(condense_tui.store.os, "fsync", fsync)
     refused(ran(capsysbinary, "repair", session, "-o", copy), "file exists")
     assert copy.read_bytes() == b"mine"
     assert os.listdir(copy.parent) == [copy.name]

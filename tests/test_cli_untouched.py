@@ -30,6 +30,8 @@ COMMANDS = [
     ["export", "--all", "--to", "{out}", "--force", "--redact"],
     ["repair", "--dry-run"],
     ["repair", "-o", "{out}"],
+    ["condense", "--dry-run", "--mode", "replay"],
+    ["condense", "-o", "{out}/copy.jsonl", "--force"],
 ]
 SESSIONS = {
     "well": SessionBuilder().user().index(spilled("x", 1, "s-blobs/x_1.txt")).raw,

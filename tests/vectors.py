@@ -110,7 +110,9 @@ def units() -> Iterator[dict[str, Any]]:
 
 
 def _repeated(value: dict[str, Any]) -> Any:
-    """Long texts are written down as what they repeat, and how often."""
+    """Long texts are written down as what they repeat, and how often, and joined."""
+    if "joined" in value:
+        return "".join(value["joined"])
     return value["repeat"][0] * value["repeat"][1] if "repeat" in value else value
 
 

@@ -11,6 +11,7 @@ from cyclopts import App, Parameter, convert
 from condense_tui import __version__
 from condense_tui.cli.browse import Config, Flag, Leaf, browse, demo
 from condense_tui.cli.check import check
+from condense_tui.cli.condense import condense_session
 from condense_tui.cli.context import context
 from condense_tui.cli.opening import CommandError, Look, inspect_file, opened, settings_for
 from condense_tui.cli.output import (
@@ -59,6 +60,7 @@ app.register_install_completion_command()
 app.default(browse)
 app.command(demo)
 app.command(check, validator=fits)
+app.command(condense_session, name="condense", validator=fits)
 app.command(context, validator=fits)
 
 

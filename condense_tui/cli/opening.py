@@ -9,7 +9,7 @@ from condense_tui.cli.usage import PROGRAM
 from condense_tui.inspection.inspection import Inspection
 from condense_tui.pruning.settings import CondenseSettings
 from condense_tui.session.branch import branch_of
-from condense_tui.session.entries import Refusal
+from condense_tui.session.entries import Refusal, Session
 from condense_tui.store import is_folder, load_settings, open_session
 from condense_tui.store_sessions import SessionPlaces, session_paths
 
@@ -43,6 +43,13 @@ def inspect_file(path: Path, settings: CondenseSettings, leaf: str | None) -> In
     session = open_session(path)
     if isinstance(session, Refusal):
         return folder_refusal(path) or session
+    return inspected(session, path, settings, leaf)
+
+
+def inspected(
+    session: Session, path: Path, settings: CondenseSettings, leaf: str | None
+) -> Inspection | Refusal:
+    """The inspection of a session that was read, or why there is no such branch."""
     branch = branch_of(session, leaf)
     return branch if isinstance(branch, Refusal) else Inspection(branch, settings, str(path))
 

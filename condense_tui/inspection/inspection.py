@@ -100,8 +100,7 @@ class Inspection:
     def metrics(self) -> Metrics:
         """The three numbers of the status line's end."""
         messages = self._messages_of("message", "custom_message")
-        chains = self._detected(messages)
-        return measure(messages, chains, self.ledger.frontier, self.index, self.settings)
+        return measure(messages, self.ledger.frontier, self.index, self.settings)
 
     @cached_property
     def status_line(self) -> str:

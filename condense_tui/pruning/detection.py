@@ -23,7 +23,8 @@ IsProtected = Callable[[str, Any], bool]
 class Chain:
     """A detected chain; one that a user interrupted is not closed and has no final time.
 
-    The two times are the messages' own, numbers or not.
+    The two times are the messages' own, numbers or not; the two places are those of the user
+    message that began it and of the message that ended it, among the messages given.
     """
 
     start_timestamp: Any
@@ -32,6 +33,8 @@ class Chain:
     protected_ids: tuple[str, ...]
     is_closed: bool
     final_timestamp: Any
+    start_place: int = -1
+    end_place: int = -1
 
 
 @dataclass(slots=True)
@@ -39,6 +42,7 @@ class _OpenChain:
     """A chain being walked; the dicts keep order and leave repeats out."""
 
     start_timestamp: Any
+    start_place: int
     ids: dict[str, None] = field(default_factory=dict)
     keys: dict[str, None] = field(default_factory=dict)
     protected: dict[str, None] = field(default_factory=dict)
@@ -59,7 +63,7 @@ class _OpenChain:
         if is_protected(message.tool_name, None):
             self.protected[message.tool_call_id] = None
 
-    def ended(self, final: Message | None) -> Chain:
+    def ended(self, place: int, final: Message | None) -> Chain:
         return Chain(
             self.start_timestamp,
             tuple(self.ids),
@@ -67,28 +71,48 @@ class _OpenChain:
             tuple(self.protected),
             final is not None,
             time_of(final) if final else None,
+            self.start_place,
+            place,
         )
+
+
+class ChainFinder:
+    """Finds chains message by message; one that is still open is none yet."""
+
+    def __init__(self, is_protected: IsProtected) -> None:
+        self._is_protected = is_protected
+        self._chain: _OpenChain | None = None
+        self._place = -1
+
+    def add(self, message: Message) -> Chain | None:
+        """Take in the next message: the chain that it ends, if any."""
+        self._place += 1
+        if message.role == "user":
+            return None if _is_synthetic(message) else self._begun(message)
+        if self._chain is None:
+            return None
+        if message.role == "assistant" and not message.tool_calls:
+            return self._ended(message)
+        if message.role == "assistant":
+            self._chain.add_calls(message, self._is_protected)
+        elif message.role == "toolResult":
+            self._chain.add_result(message, self._is_protected)
+        return None
+
+    def _begun(self, message: Message) -> Chain | None:
+        interrupted = self._ended(None)
+        self._chain = _OpenChain(time_of(message), self._place)
+        return interrupted
+
+    def _ended(self, final: Message | None) -> Chain | None:
+        chain, self._chain = self._chain, None
+        return chain.ended(self._place, final) if chain else None
 
 
 def detect_chains(messages: Iterable[Message], is_protected: IsProtected) -> Iterator[Chain]:
     """Every chain of these messages in order; one still open at the end is none."""
-    chain: _OpenChain | None = None
-    for message in messages:
-        if message.role == "user":
-            if _is_synthetic(message):
-                continue
-            if chain:
-                yield chain.ended(None)
-            chain = _OpenChain(time_of(message))
-        elif chain is None:
-            continue
-        elif message.role == "assistant" and not message.tool_calls:
-            yield chain.ended(message)
-            chain = None
-        elif message.role == "assistant":
-            chain.add_calls(message, is_protected)
-        elif message.role == "toolResult":
-            chain.add_result(message, is_protected)
+    finder = ChainFinder(is_protected)
+    return (chain for message in messages if (chain := finder.add(message)))
 
 
 def time_of(message: Message) -> Any:

@@ -7,7 +7,7 @@ Built in one walk over the branch, aliases last; the same file always gives the 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from condense_tui.pruning.contenthash import content_hash
@@ -147,7 +147,7 @@ def _chronological(record: Record) -> float:
 
 def build_index(entries: Iterable[Entry]) -> PruneIndex:
     """The index of a branch's entries, root first."""
-    builder = _IndexBuilder()
+    builder = IndexBuilder()
     for entry in entries:
         builder.add(entry)
         if builder.failure:
@@ -163,17 +163,41 @@ def _first_by_block(chains: Iterable[ChainEntry]) -> dict[str, ChainEntry]:
     return by_block
 
 
-class _IndexBuilder:
-    """The only place where an index grows."""
+HashOf = Callable[[str, str], str]
 
-    def __init__(self) -> None:
+
+class IndexBuilder:
+    """The only place where an index grows: entry by entry, and a settling in between or at last.
+
+    A rebuild settles once, after the last entry; who goes on writing settles after each flush.
+    `hash_of` is asked for the content hash of a record that does not hold its own.
+    """
+
+    def __init__(self, hash_of: HashOf = content_hash) -> None:
         self._index = PruneIndex()
+        self._hash_of = hash_of
         self._chain_of_start: dict[float, ChainEntry] = {}
         self._aliases: list[Alias] = []
         self._highest_ref = 0
         self.failure: RebuildFailure | None = None
 
+    @property
+    def index(self) -> PruneIndex:
+        """The index so far, without its chains; it goes on growing."""
+        return self._index
+
+    @property
+    def chain_of_start(self) -> Mapping[float, ChainEntry]:
+        """The chains so far, by when they start."""
+        return self._chain_of_start
+
+    @property
+    def next_ref_number(self) -> int:
+        """The next free short ref."""
+        return self._highest_ref + 1
+
     def add(self, entry: Entry) -> None:
+        """Take in what this entry records, if anything."""
         match entry_type(entry):
             case EntryType.INDEX:
                 self._add_index_entry(entry)
@@ -186,16 +210,22 @@ class _IndexBuilder:
                 if alias := alias_from(entry):
                     self._aliases.append(alias)
 
-    def finished(self) -> PruneIndex:
+    def settle(self) -> None:
+        """Apply the aliases that wait; none where the extension's rebuild stops."""
         if not self.failure:
             for alias in self._aliases:
                 self._add_alias(alias)
+        self._aliases.clear()
+
+    def finished(self) -> PruneIndex:
+        """The whole index."""
+        self.settle()
         chains = tuple(chain for _, chain in sorted(self._chain_of_start.items()))
         return replace(
             self._index,
             chains=chains,
             chain_of_block=_first_by_block(self._chain_of_start.values()),
-            next_ref_number=self._highest_ref + 1,
+            next_ref_number=self.next_ref_number,
             failure=self.failure,
         )
 
@@ -228,7 +258,7 @@ class _IndexBuilder:
                 reason = f"the record of {record.key} has neither a text nor a content hash"
                 self.failure = RebuildFailure(entry, reason)
                 return
-            digest = content_hash(record.tool_name, record.result_text)
+            digest = self._hash_of(record.tool_name, record.result_text)
         self._index.key_of_content_hash.setdefault(digest, record.key)
 
     def _add_summary(self, summary: Summary) -> None:

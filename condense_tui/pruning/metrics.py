@@ -5,12 +5,13 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-from condense_tui.pruning.detection import Chain, time_of
+from condense_tui.pruning.detection import Chain, ChainFinder, IsProtected, time_of
 from condense_tui.pruning.diagnostics import Diagnostic, counts
 from condense_tui.pruning.index import PruneIndex
 from condense_tui.pruning.numbers import compact_count, rounded, tokens
@@ -19,6 +20,8 @@ from condense_tui.pruning.protection import is_protected
 from condense_tui.pruning.settings import CondenseSettings
 from condense_tui.session.jsontext import as_number, json_length
 from condense_tui.session.messages import Message, ToolCall, first_calls
+
+Frontier = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,146 +34,164 @@ class Metrics:
 
 
 def measure(
-    messages: Sequence[Message],
-    chains: Iterable[Chain],
-    frontier: Mapping[str, Any] | None,
+    messages: Iterable[Message],
+    frontier: Frontier | None,
     index: PruneIndex,
     settings: CondenseSettings,
 ) -> Metrics:
     """The metrics of a branch's messages, `custom_message` entries among them."""
-    open_from = _open_cycle_start(messages)
-    return Metrics(
-        open_cycle_thinking_tokens=tokens(_thinking_chars(messages[open_from:])),
-        largest_chain_share_pct=_largest_share(messages, chains, open_from),
-        frontier_gap_tokens=sum(
-            tokens(json_length(result.body))
-            for result in _beyond_frontier(messages, frontier)
-            if not _is_settled(result, index, settings)
-        ),
-    )
-
-
-def _open_cycle_start(messages: Sequence[Message]) -> int:
-    """Just after the last assistant message without calls."""
-    for position in reversed(range(len(messages))):
-        message = messages[position]
-        if message.role == "assistant" and not message.tool_calls:
-            return position + 1
-    return 0
-
-
-def _thinking_chars(messages: Iterable[Message]) -> int:
-    return sum(
-        json_length(part)
-        for message in messages
-        if message.role == "assistant"
-        for part in message.parts
-        if part.get("type") == "thinking"
-    )
-
-
-def _largest_share(messages: Sequence[Message], chains: Iterable[Chain], open_from: int) -> int:
-    """Per cent of the whole that the largest chain, or the open tail, takes."""
-    sums = [0]
+    gauge = Gauge(settings)
     for message in messages:
-        sums.append(sums[-1] + json_length(message.body))
-    if sums[-1] == 0:
-        return 0
-    segments = [*_segments(messages, chains), (open_from, len(messages))]
-    largest = max(sums[end] - sums[start] for start, end in segments)
-    return rounded(100 * largest / sums[-1])
+        gauge.add(message)
+    return gauge.read(frontier, index)
 
 
-def _segments(messages: Sequence[Message], chains: Iterable[Chain]) -> Iterator[tuple[int, int]]:
-    """Half-open index ranges of the chains.
+class Gauge:
+    """Measures a branch message by message; to read it costs what lies past the frontier."""
+
+    def __init__(self, settings: CondenseSettings) -> None:
+        self._settings = settings
+        self._sizes = _Sizes(partial(is_protected, settings=settings))
+        self._gap = _Gap()
+        self._thinking_chars = 0
+
+    def add(self, message: Message) -> None:
+        """Take in the next message."""
+        chars = self._sizes.add(message)
+        self._gap.add(message, chars)
+        if message.role == "assistant":
+            is_final = not message.tool_calls
+            self._thinking_chars = 0 if is_final else self._thinking_chars + _thinking(message)
+
+    def read(self, frontier: Frontier | None, index: PruneIndex) -> Metrics:
+        """The metrics of what was taken in so far; from one reading to the next the index grows."""
+        is_settled = partial(_is_settled, index=index, settings=self._settings)
+        return Metrics(
+            open_cycle_thinking_tokens=tokens(self._thinking_chars),
+            largest_chain_share_pct=self._sizes.largest_share,
+            frontier_gap_tokens=self._gap.tokens_beyond(frontier, is_settled),
+        )
+
+
+def _thinking(assistant: Message) -> int:
+    return sum(json_length(part) for part in assistant.parts if part.get("type") == "thinking")
+
+
+class _Sizes:
+    """Sizes of the whole, of each chain, and of the open tail after the last answer.
 
     A chain begins at the first user message with its time and ends at the first assistant
-    message with its final time from there on.
+    message with its final time from there on, or where the next user message interrupts it.
     """
-    users, assistants = _positions(messages, "user"), _positions(messages, "assistant")
-    next_user = _next_users(messages)
-    for chain in chains:
-        starts = users.get(chain.start_timestamp)
-        if not starts:
-            continue
-        start = starts[0]
+
+    def __init__(self, is_protected: IsProtected) -> None:
+        self._finder = ChainFinder(is_protected)
+        self._sums = [0]
+        self._open_from = 0
+        self._largest_chain = 0
+        self._user_places: list[int] = []
+        self._first_user: dict[Any, int] = {}
+        self._assistants: dict[Any, list[int]] = {}
+
+    def add(self, message: Message) -> int:
+        """Take in the next message; its size."""
+        place, chars = len(self._sums) - 1, json_length(message.body)
+        self._sums.append(self._sums[-1] + chars)
+        if message.role == "user":
+            self._user_places.append(place)
+            self._first_user.setdefault(time_of(message), place)
+        elif message.role == "assistant":
+            self._assistants.setdefault(time_of(message), []).append(place)
+            if not message.tool_calls:
+                self._open_from = place + 1
+        if chain := self._finder.add(message):
+            start, end = self._segment(chain)
+            self._largest_chain = max(self._largest_chain, self._sums[end] - self._sums[start])
+        return chars
+
+    def _segment(self, chain: Chain) -> tuple[int, int]:
+        start = self._first_user[chain.start_timestamp]
         if not chain.is_closed:
-            yield start, next_user[start]
-            continue
-        finals = assistants.get(chain.final_timestamp, [])
-        after_start = bisect_left(finals, start)
-        if after_start < len(finals):
-            yield start, finals[after_start] + 1
+            return start, self._user_places[bisect_right(self._user_places, start)]
+        finals = self._assistants[chain.final_timestamp]
+        return start, finals[bisect_left(finals, start)] + 1
 
-
-def _positions(messages: Sequence[Message], role: str) -> dict[Any, list[int]]:
-    positions: dict[Any, list[int]] = {}
-    for position, message in enumerate(messages):
-        if message.role == role:
-            positions.setdefault(time_of(message), []).append(position)
-    return positions
-
-
-def _next_users(messages: Sequence[Message]) -> list[int]:
-    """For each position that of the next user message after it, or the end."""
-    following = [len(messages)] * len(messages)
-    upcoming = len(messages)
-    for position in reversed(range(len(messages))):
-        following[position] = upcoming
-        if messages[position].role == "user":
-            upcoming = position
-    return following
+    @property
+    def largest_share(self) -> int:
+        """Per cent of the whole that the largest chain, or the open tail, takes."""
+        whole = self._sums[-1]
+        largest = max(self._largest_chain, whole - self._sums[self._open_from])
+        return rounded(100 * largest / whole) if whole else 0
 
 
 @dataclass(frozen=True, slots=True)
 class _GapResult:
-    """A result beyond the frontier and the latest call before it that has its id."""
+    """A result, and the latest call before it that has its id."""
 
-    body: Mapping[str, Any]
+    chars: int
+    bare_id: str
     key: str
     tool_name: str
     call: ToolCall | None
 
 
-def _beyond_frontier(
-    messages: Sequence[Message], frontier: Mapping[str, Any] | None
-) -> Iterator[_GapResult]:
-    turn, settled_turn = -1, _frontier_turn(messages, frontier)
-    latest_calls: dict[str, ToolCall] = {}
-    settled_ids: set[str] = set()
-    for message in messages:
+IsSettled = Callable[[_GapResult], bool]
+
+
+class _Gap:
+    """The results of a branch by turn."""
+
+    def __init__(self) -> None:
+        self._assistants: list[Message] = []
+        self._latest_calls: dict[str, ToolCall] = {}
+        self._results: list[_GapResult] = []
+        self._turns: list[int] = []
+
+    def add(self, message: Message, chars: int) -> None:
         if message.role == "assistant":
-            turn += 1
-            latest_calls.update(first_calls(message))
-            settled_ids = _settled_ids(message, frontier) if turn == settled_turn else set()
-        elif message.role == "toolResult" and turn >= settled_turn:
+            self._assistants.append(message)
+            self._latest_calls.update(first_calls(message))
+        elif message.role == "toolResult":
             bare_id = message.tool_call_id
-            if bare_id not in settled_ids:
-                key = occurrence_key(bare_id, message.timestamp)
-                yield _GapResult(message.body, key, message.tool_name, latest_calls.get(bare_id))
+            key = occurrence_key(bare_id, message.timestamp)
+            call = self._latest_calls.get(bare_id)
+            self._results.append(_GapResult(chars, bare_id, key, message.tool_name, call))
+            self._turns.append(len(self._assistants) - 1)
 
+    def tokens_beyond(self, frontier: Frontier | None, is_settled: IsSettled) -> int:
+        """Of the unsettled results past the frontier; in its turn those after its call.
 
-def _frontier_turn(messages: Sequence[Message], frontier: Mapping[str, Any] | None) -> int:
-    """The frontier's turn, or -1 when that turn does not hold the frontier's call."""
-    if frontier is None:
-        return -1
-    turn = as_number(frontier.get("lastAttemptedTurnIndex"))
-    assistants = [message for message in messages if message.role == "assistant"]
-    if not isinstance(turn, int) or not 0 <= turn < len(assistants):
-        return -1
-    last_id = frontier.get("lastAttemptedToolCallId")
-    return turn if any(call.id == last_id for call in assistants[turn].tool_calls) else -1
+        What is settled once stays so and is forgotten.
+        """
+        turn = self._settled_turn(frontier)
+        start = bisect_left(self._turns, turn)
+        beyond = zip(self._turns[start:], self._results[start:], strict=True)
+        unsettled = [(own, result) for own, result in beyond if not is_settled(result)]
+        self._turns[start:] = [own for own, _ in unsettled]
+        self._results[start:] = [result for _, result in unsettled]
+        settled_ids = self._settled_ids(turn, frontier)
+        return sum(
+            tokens(result.chars)
+            for own, result in unsettled
+            if own > turn or result.bare_id not in settled_ids
+        )
 
+    def _settled_turn(self, frontier: Frontier | None) -> int:
+        """The frontier's turn, or -1 when that turn does not hold the frontier's call."""
+        turn = as_number(frontier.get("lastAttemptedTurnIndex")) if frontier else None
+        if frontier is None or not isinstance(turn, int) or not 0 <= turn < len(self._assistants):
+            return -1
+        last_id = frontier.get("lastAttemptedToolCallId")
+        return turn if any(call.id == last_id for call in self._assistants[turn].tool_calls) else -1
 
-def _settled_ids(assistant: Message, frontier: Mapping[str, Any] | None) -> set[str]:
-    """The ids of the turn's calls up to and including the frontier's."""
-    last_id = frontier.get("lastAttemptedToolCallId") if frontier else None
-    settled: set[str] = set()
-    for call in assistant.tool_calls:
-        settled.add(call.id)
-        if call.id == last_id:
-            break
-    return settled
+    def _settled_ids(self, turn: int, frontier: Frontier | None) -> set[str]:
+        """The ids of the turn's calls up to and including the frontier's."""
+        settled: set[str] = set()
+        for call in self._assistants[turn].tool_calls if turn >= 0 else ():
+            settled.add(call.id)
+            if frontier and call.id == frontier.get("lastAttemptedToolCallId"):
+                break
+        return settled
 
 
 def _is_settled(result: _GapResult, index: PruneIndex, settings: CondenseSettings) -> bool:

@@ -109,13 +109,19 @@ def pending_batches(
 def _pending_calls(
     calls: Sequence[CapturedCall], index: PruneIndex, settings: CondenseSettings
 ) -> Iterator[CapturedCall]:
-    """Of a doubled id the first call's arguments decide on protection."""
+    waiting = waiting_calls(calls, index, settings)
+    return (captured for captured, is_kept in waiting if not is_kept)
+
+
+def waiting_calls(
+    calls: Sequence[CapturedCall], index: PruneIndex, settings: CondenseSettings
+) -> Iterator[tuple[CapturedCall, bool]]:
+    """The calls of one turn that have a result and no record, and whether each is protected.
+
+    Of a doubled id the first call's arguments decide on protection.
+    """
     first = {captured.call.id: captured.call for captured in reversed(calls)}
     for captured in calls:
-        arguments = first[captured.call.id].protection_arguments
-        if (
-            captured.result
-            and not index.is_summarized(captured.key)
-            and not is_protected(captured.call.name, arguments, settings)
-        ):
-            yield captured
+        if captured.result and not index.is_summarized(captured.key):
+            arguments = first[captured.call.id].protection_arguments
+            yield captured, is_protected(captured.call.name, arguments, settings)

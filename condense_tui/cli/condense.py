@@ -1,0 +1,208 @@
+"""`condense-tui condense`: a condensed copy of a session, or what one would save."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Literal, TypeVar
+
+from cyclopts import Parameter
+from cyclopts.validators import Number
+
+from condense_tui.cli.browse import Config, Flag, Leaf
+from condense_tui.cli.opening import CommandError, Look, inspected, settings_for
+from condense_tui.cli.output import write_json, write_lines
+from condense_tui.cli.summarisers import OFFLINE, ModelOptions, say_how_it_went, summariser_for
+from condense_tui.condensing.condense import Condensed, Mode, Order, condense
+from condense_tui.condensing.copying import CopyHeader, copy_pieces, why_no_copy
+from condense_tui.condensing.extract import Extract
+from condense_tui.condensing.notes import Clerk
+from condense_tui.condensing.summariser import Summariser
+from condense_tui.inspection.inspection import Inspection
+from condense_tui.pruning.contenthash import utf8_bytes
+from condense_tui.session.entries import Refusal, Session, read_session
+from condense_tui.store import read_bytes
+from condense_tui.store_condensed import (
+    BLOBS_SUFFIX,
+    SessionCopy,
+    shared_sidecars,
+    why_not_there,
+    write_condensed,
+)
+from condense_tui.view.condensing import condensed_lines, condensed_object, total_lines
+from condense_tui.view.lines import line, strong
+from condense_tui.view.words import counted
+
+Jobs = Annotated[int, Parameter(validator=Number(gte=1, lte=64))]
+_T = TypeVar("_T")
+_EXAMPLE = "condense: name the copy with -o, or look first with --dry-run"
+
+
+def condense_session(
+    session: Path,
+    /,
+    *,
+    output: Annotated[Path | None, Parameter(name=["--output", "-o"])] = None,
+    mode: Literal["now", "replay"] = "now",
+    compact: Flag = False,
+    batching_mode: Annotated[
+        Literal["turn", "agent-message"] | None, Parameter(name="--batching")
+    ] = None,
+    dry_run: Flag = False,
+    force: Flag = False,
+    summarizer: str = OFFLINE,
+    base_url: str | None = None,
+    price: str | None = None,
+    jobs: Jobs = 4,
+    fuse: Flag = False,
+    yes: Flag = False,
+    config: Config = None,
+    leaf: Leaf = None,
+    output_format: Annotated[Literal["text", "json"], Parameter(name="--format")] = "text",
+) -> None:
+    """Write a condensed copy of a session, which pi opens and goes on from.
+
+    Parameters
+    ----------
+    session
+        The session file; it stays as it is.
+    output
+        The copy to write; spilled outputs go into a folder beside it.
+    mode
+        now: everything that is pending at once; replay: flush by flush, as if the extension
+        had been on from the start.
+    compact
+        Compress every chain, also the newest.
+    batching_mode
+        What a summary is of: the calls of one turn, or of one user message.
+    dry_run
+        Write nothing, and show what would become of each call and each chain.
+    force
+        Overwrite a file that exists.
+    summarizer
+        extract: offline, from what the calls say; openai:MODEL: a model at an endpoint that
+        speaks as OpenAI's does. Nothing is sent anywhere without it.
+    base_url
+        The endpoint; else $OPENAI_BASE_URL. The key is $OPENAI_API_KEY, if it needs one.
+    price
+        IN/OUT: dollars for a million tokens read and written.
+    jobs
+        How many questions at a time.
+    fuse
+        Also have the summaries of each chain made into one.
+    yes
+        Send without asking.
+    config
+        Settings to use instead of the agent's own.
+    leaf
+        Any entry id: condense the branch that ends there.
+    output_format
+        Text for people or JSON for programs.
+    """
+    if output is None and not dry_run:
+        raise CommandError(_EXAMPLE)
+    options = ModelOptions(summarizer, base_url, price, jobs, fuse, yes)
+    options.refuse_unknown()
+    source, copy = _opened(session, Look(config, leaf)), None if dry_run else output
+    if copy:
+        _refuse(why_no_copy(source.inspection.branch) or why_not_there(copy, session, force))
+    header = CopyHeader(_session_id(), _now_ms(), str(session.absolute()))
+    folder = f"{(output or session).absolute().parent}/{header.id}{BLOBS_SUFFIX}"
+    order = Order(folder, Mode(mode), compact, batching_mode)
+    found = _condensed(source, Extract(), order)
+    if copy:
+        found = _with_model(source, options, order, found)
+        _write(source, found, header, copy)
+    _show(found, copy, output_format == "json")
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    path: Path
+    raw: bytes
+    session: Session
+    inspection: Inspection
+
+
+def _opened(path: Path, look: Look) -> _Source:
+    settings = settings_for(look)
+    raw = _accepted(read_bytes(path), path)
+    session = _accepted(read_session(raw), path)
+    inspection = _accepted(inspected(session, path, settings, look.leaf), path)
+    return _Source(path, raw, session, inspection)
+
+
+def _accepted(found: _T | Refusal, path: Path) -> _T:
+    if isinstance(found, Refusal):
+        raise CommandError(f"{path}: {found.reason}")
+    return found
+
+
+def _condensed(source: _Source, summariser: Summariser, order: Order) -> Condensed:
+    clerk = Clerk(_entry_ids(source.session), _now_ms)
+    return _accepted(condense(source.inspection, summariser, clerk, order), source.path)
+
+
+def _with_model(
+    source: _Source, options: ModelOptions, order: Order, expected: Condensed
+) -> Condensed:
+    """The same with the answers of a model, if one is named; `expected` tells what it is asked."""
+    if options.is_offline:
+        return expected
+    summariser = summariser_for(options, source.inspection.settings, expected)
+    found = _condensed(source, summariser, order)
+    say_how_it_went(summariser)
+    return found
+
+
+def _refuse(refusal: Refusal | None) -> None:
+    if refusal:
+        raise CommandError(refusal.reason)
+
+
+def _write(source: _Source, found: Condensed, header: CopyHeader, output: Path) -> None:
+    folder = output.absolute().parent
+    own = {
+        str(Path(path).relative_to(folder)): utf8_bytes(text) for path, text in found.files.items()
+    }
+    shared = shared_sidecars(source.session, source.path, output)
+    pieces = copy_pieces(source.raw, source.session, header, found.entries)
+    _refuse(write_condensed(SessionCopy(output, pieces, {**shared, **own})))
+
+
+def _show(found: Condensed, written: Path | None, is_json: bool) -> None:
+    if is_json:
+        write_json({**condensed_object(found), "copy": written and str(written)}, indent=2)
+    elif written is None:
+        write_lines(condensed_lines(found))
+    else:
+        added = counted(len(found.entries), "entry", "entries")
+        write_lines([line(strong("copy"), f"       {written}: {added} added"), *total_lines(found)])
+
+
+def _now_ms() -> int:
+    return time.time_ns() // 1_000_000
+
+
+def _session_id() -> str:
+    """A UUID of version 7, as pi gives its sessions."""
+    random = secrets.randbits(74)
+    number = (_now_ms() & (1 << 48) - 1) << 80 | 7 << 76 | (random >> 62) << 64 | 2 << 62
+    digits = f"{number | random & (1 << 62) - 1:032x}"
+    return "-".join((digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:]))
+
+
+def _entry_ids(session: Session) -> Callable[[], str]:
+    """Ids as pi gives them, eight hex digits, that no entry has."""
+    taken = {entry.id for entry in session.entries}
+
+    def new_id() -> str:
+        while (found := secrets.token_hex(4)) in taken:
+            continue
+        taken.add(found)
+        return found
+
+    return new_id

@@ -1,0 +1,151 @@
+"""`ModelSummariser`: a summariser that asks a model, several batches at a time.
+
+What a model answered is kept by what it was asked, so that it is paid for once.  Where it fails
+the offline summariser answers in its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from threading import Lock
+from typing import Protocol
+
+from condense_tui.condensing.extract import Extract
+from condense_tui.condensing.labels import is_usable
+from condense_tui.condensing.summariser import Answer, Usage
+from condense_tui.models.prompts import Question, about_batch, about_chain
+from condense_tui.pruning.pending import Batch
+
+
+class ModelError(Exception):
+    """A question was not answered; with `is_final` no other one will be either."""
+
+    def __init__(self, reason: str, is_final: bool = False) -> None:
+        super().__init__(reason)
+        self.is_final = is_final
+
+
+class Model(Protocol):
+    """Answers questions, from several threads at once."""
+
+    def ask(self, question: Question) -> Answer:
+        """Raises ModelError."""
+
+    def close(self) -> None:
+        """End what is still being asked."""
+
+
+class Answers(Protocol):
+    """Keeps answers by their questions."""
+
+    def find(self, question: Question) -> str | None:
+        """The text that this was answered with before."""
+
+    def keep(self, question: Question, text: str) -> None:
+        """Remember it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """`done` of `asked` questions; `failed` of them fell back, `kept` were answered before."""
+
+    asked: int = 0
+    done: int = 0
+    failed: int = 0
+    kept: int = 0
+    usage: Usage = Usage()  # noqa: RUF009
+    reason: str = ""
+
+
+Tell = Callable[[Progress], None]
+
+
+class ModelSummariser:
+    """Asks up to `jobs` questions at a time and tells how far it is."""
+
+    def __init__(
+        self, model: Model, answers: Answers, tell: Tell, *, jobs: int = 4, fuses: bool = False
+    ) -> None:
+        self._model = model
+        self._answers = answers
+        self._tell = tell
+        self._jobs = jobs
+        self._fuses = fuses
+        self._lock = Lock()
+        self._has_ended = False
+        self.progress = Progress()
+
+    def summaries(self, batches: Sequence[Batch]) -> list[Answer | None]:
+        """One answer for each batch: the model's, else the extract's."""
+        self._note(asked=len(batches))
+        pool = ThreadPoolExecutor(self._jobs)
+        try:
+            return list(pool.map(self._summary, batches))
+        except BaseException:
+            self._model.close()
+            raise
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+    def fused(self, texts: Sequence[str]) -> Answer | None:
+        """One text for a chain, where that is wanted; None leaves its summaries side by side."""
+        if not self._fuses:
+            return None
+        self._note(asked=1)
+        answer = self._answer(about_chain(texts))
+        is_shorter = answer is not None and len(answer.text) < sum(map(len, texts))
+        return answer if is_shorter else None
+
+    def _summary(self, batch: Batch) -> Answer | None:
+        answer = self._answer(about_batch(batch))
+        if answer is not None and is_usable(answer.text, answer.stop_reason):
+            return answer
+        (instead,) = Extract().summaries([batch])
+        paid = answer.usage if answer else Usage()
+        return replace(instead, usage=paid + Usage(fallbacks=1)) if instead else None
+
+    def _answer(self, question: Question) -> Answer | None:
+        kept = self._answers.find(question)
+        if kept is not None:
+            self._note(done=1, kept=1)
+            return Answer(kept)
+        if self._has_ended:
+            self._note(done=1, failed=1)
+            return None
+        try:
+            answer = self._model.ask(question)
+        except ModelError as error:
+            self._has_ended = self._has_ended or error.is_final
+            self._note(done=1, failed=1, reason=str(error))
+            return None
+        if is_usable(answer.text, answer.stop_reason):
+            self._answers.keep(question, answer.text)
+            self._note(done=1, usage=answer.usage)
+        else:
+            reason = "an empty answer" if not answer.text.strip() else "an answer that was cut off"
+            self._note(done=1, failed=1, usage=answer.usage, reason=reason)
+        return answer
+
+    def _note(
+        self,
+        *,
+        asked: int = 0,
+        done: int = 0,
+        failed: int = 0,
+        kept: int = 0,
+        usage: Usage | None = None,
+        reason: str = "",
+    ) -> None:
+        with self._lock:
+            so_far = self.progress
+            self.progress = Progress(
+                so_far.asked + asked,
+                so_far.done + done,
+                so_far.failed + failed,
+                so_far.kept + kept,
+                so_far.usage + (usage or Usage()),
+                reason or so_far.reason,
+            )
+            self._tell(self.progress)

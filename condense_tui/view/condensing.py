@@ -1,0 +1,197 @@
+"""What condensing did, or would do → lines for people, and one object for programs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
+from typing import Any
+
+from condense_tui.condensing.amounts import cost_text, progress_text
+from condense_tui.condensing.condense import Condensed
+from condense_tui.condensing.outcomes import (
+    CallOutcome,
+    CallReport,
+    ChainReport,
+    Questions,
+    Report,
+)
+from condense_tui.pruning.contenthash import utf8_bytes
+from condense_tui.pruning.numbers import compact_count, tokens
+from condense_tui.session.jsontext import utf16_length
+from condense_tui.view.lines import Line, Span, Tone, accent, dim, line, strong
+from condense_tui.view.words import chars, counted
+
+_OUTCOME_TONES: Mapping[CallOutcome, Tone] = {
+    CallOutcome.PROTECTED: Tone.GOOD,
+    CallOutcome.UNSAFE: Tone.WARNING,
+    CallOutcome.UNSEEN: Tone.DIM,
+    CallOutcome.DUPLICATE: Tone.ACCENT,
+    CallOutcome.SPILLED: Tone.ACCENT,
+    CallOutcome.TOO_SMALL: Tone.DIM,
+    CallOutcome.SUMMARISED: Tone.PLAIN,
+    CallOutcome.NOT_SHORTER: Tone.WARNING,
+    CallOutcome.FAILED: Tone.BAD,
+}
+_REF_WORDS: Mapping[CallOutcome, str] = {
+    CallOutcome.DUPLICATE: " of ",
+    CallOutcome.SUMMARISED: " as ",
+}
+
+
+def condensed_lines(found: Condensed) -> Iterator[Line]:
+    """Turn by turn what becomes of the calls, chain by chain, and what it comes to."""
+    report = found.report
+    yield line(strong("turns"))
+    for turn, calls in groupby(_by_turn(report.calls), lambda call: call.turn_index):
+        yield from _turn_lines(turn, list(calls))
+    if not report.calls:
+        yield line(dim("  nothing is pending"))
+    yield line()
+    yield line(strong("chains"))
+    for chain in report.chains:
+        yield _chain_line(chain)
+    if not report.chains:
+        yield line(dim("  none is ready"))
+    yield line()
+    yield from total_lines(found)
+
+
+def _by_turn(calls: Iterable[CallReport]) -> list[CallReport]:
+    """In the order of the session; a spill is told before the summaries of its flush."""
+    return sorted(calls, key=lambda call: call.turn_index)
+
+
+def _turn_lines(turn: int, calls: list[CallReport]) -> Iterator[Line]:
+    """One line for the calls of a turn that share a fate."""
+    lead = f"{turn:>6}  "
+    for outcome in CallOutcome:
+        alike = [call for call in calls if call.outcome is outcome]
+        if not alike:
+            continue
+        size = sum(utf16_length(call.captured.result_text) for call in alike)
+        names = Counter(call.captured.call.name for call in alike)
+        named = ", ".join(
+            f"{name} ×{count}" if count > 1 else name for name, count in names.items()
+        )
+        refs = ", ".join(dict.fromkeys(call.ref for call in alike if call.ref))
+        yield line(
+            dim(lead),
+            f"{compact_count(size):>7}  ",
+            Span(outcome.value, _OUTCOME_TONES[outcome]),
+            _REF_WORDS.get(outcome, "") if refs else "",
+            accent(refs),
+            dim(f"  {named}"),
+        )
+        lead = " " * len(lead)
+
+
+def _chain_line(chain: ChainReport) -> Line:
+    kept = f", {counted(chain.backfilled, 'output')} archived" if chain.backfilled else ""
+    return line(
+        accent(f"{chain.block_id or '-':>6}"),
+        f"  {counted(chain.calls, 'call'):>9}  {chain.outcome.value}",
+        dim(kept),
+    )
+
+
+def total_lines(found: Condensed) -> Iterator[Line]:
+    """What it comes to: outputs, context, files, and what a model would be asked."""
+    report = found.report
+    batches = f"{counted(report.batches, 'batch', 'batches')} in {_flushes(report)}"
+    yield line(strong("summaries"), f"  {batches}: {_progress(report)}")
+    before, after = found.before.plan.pruned_chars, found.after.plan.pruned_chars
+    yield line(
+        strong("context"),
+        f"    {compact_count(before)} -> {chars(after)}, about {compact_count(tokens(before))} -> "
+        f"{compact_count(tokens(after))} tokens",
+        dim(" (estimated: 4 characters a token)"),
+    )
+    if found.files:
+        size = sum(len(utf8_bytes(text)) for text in found.files.values())
+        files = counted(len(found.files), "spilled output")
+        yield line(strong("files"), f"      {files}, {compact_count(size)} bytes")
+    yield line(strong("model"), f"      {_model_words(report)}")
+
+
+def _flushes(report: Report) -> str:
+    return counted(report.flushes, "flush", "flushes")
+
+
+def _progress(report: Report) -> str:
+    return progress_text(report.summary_chars, report.raw_chars)
+
+
+def _model_words(report: Report) -> str:
+    """What was paid, or what a model would be asked in place of the extract."""
+    usage = report.usage
+    if usage.calls:
+        read, wrote = compact_count(usage.input_tokens), compact_count(usage.output_tokens)
+        asked = counted(usage.calls, "question")
+        return f"{asked}, {read} tokens read, {wrote} written, {cost_text(usage.cost)}"
+    asked = counted(report.questions.count, "question")
+    fusing = report.fusions
+    more = f", and {fusing.count} more to fuse chains ({_about(fusing)})" if fusing.count else ""
+    return f"none; one would be asked {asked} ({_about(report.questions)}){more}"
+
+
+def _about(questions: Questions) -> str:
+    return f"about {compact_count(tokens(questions.chars))} tokens"
+
+
+def condensed_object(found: Condensed) -> dict[str, Any]:
+    """The same for programs."""
+    report, usage = found.report, found.report.usage
+    before, after = found.before.plan.pruned_chars, found.after.plan.pruned_chars
+    return {
+        "flushes": report.flushes,
+        "batches": report.batches,
+        "raw_chars": report.raw_chars,
+        "summary_chars": report.summary_chars,
+        "calls": [_call_object(call) for call in _by_turn(report.calls)],
+        "chains": [_chain_object(chain) for chain in report.chains],
+        "context": {
+            "chars": {"before": before, "after": after},
+            "estimated_tokens": {"before": tokens(before), "after": tokens(after)},
+        },
+        "files": [
+            {"path": path, "bytes": len(utf8_bytes(text))} for path, text in found.files.items()
+        ],
+        "entries": len(found.entries),
+        "usage": {
+            "calls": usage.calls,
+            "input_tokens": usage.input_tokens,
+            "output_tokens": usage.output_tokens,
+            "cost": usage.cost,
+            "fallbacks": usage.fallbacks,
+        },
+        "estimate": {
+            "calls": report.questions.count,
+            "input_tokens": tokens(report.questions.chars),
+            "fusing_calls": report.fusions.count,
+            "fusing_input_tokens": tokens(report.fusions.chars),
+        },
+    }
+
+
+def _call_object(call: CallReport) -> dict[str, Any]:
+    captured = call.captured
+    return {
+        "turn": call.turn_index,
+        "key": captured.key,
+        "tool": captured.call.name,
+        "chars": utf16_length(captured.result_text),
+        "outcome": call.outcome.name.lower(),
+        "why": call.outcome.value,
+        "ref": call.ref or None,
+    }
+
+
+def _chain_object(chain: ChainReport) -> dict[str, Any]:
+    return {
+        "block": chain.block_id or None,
+        "calls": chain.calls,
+        "outcome": chain.outcome.name.lower(),
+        "why": chain.outcome.value,
+        "backfilled": chain.backfilled,
+    }

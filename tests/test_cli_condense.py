@@ -1,0 +1,343 @@
+"""`condense`: the copy that it writes, what it refuses, and what it leaves behind: nothing."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from condense_tui import store, store_condensed
+from condense_tui.cli import condense as command
+from condense_tui.inspection.inspection import Inspection
+from condense_tui.pruning.query import query
+from condense_tui.pruning.settings import settings_from
+from condense_tui.session.branch import default_branch
+from condense_tui.session.entries import Session
+from condense_tui.store import open_session, sidecar_reader
+from tests.build import SessionBuilder, spilled
+from tests.sessions import ran, written
+
+Capture = pytest.CaptureFixture[bytes]
+
+LONG = "a line of output\n" * 100
+HUGE = "a line of output\n" * 10_000
+
+
+def plain_session() -> SessionBuilder:
+    session = SessionBuilder().user().turn("a", LONG).turn("b", "short").turn("c", HUGE)
+    return session.answer()
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    folder = tmp_path / "from"
+    folder.mkdir()
+    return written(folder, plain_session().raw)
+
+
+def read(path: Path) -> Session:
+    session = open_session(path)
+    assert isinstance(session, Session), session
+    return session
+
+
+def listed(folder: Path) -> list[str]:
+    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*"))
+
+
+# The copy
+
+
+def test_every_line_stays_but_the_header(
+    source: Path, tmp_path: Path, capsysbinary: Capture
+) -> None:
+    copy = tmp_path / "copy.jsonl"
+    assert ran(capsysbinary, "condense", source, "-o", copy).code == 0
+    before, after = source.read_bytes().split(b"\n"), copy.read_bytes().split(b"\n")
+    assert after[1 : len(before) - 1] == before[1:-1]
+    assert after[-1] == b""
+    header, original = json.loads(after[0]), json.loads(before[0])
+    assert header["parentSession"] == str(source)
+    assert re.fullmatch(
+        r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}", header["id"]
+    )
+    assert {name: header[name] for name in ("type", "version", "cwd")} == {
+        name: original[name] for name in ("type", "version", "cwd")
+    }
+
+
+def test_the_new_entries_hang_below_the_leaf(
+    source: Path, tmp_path: Path, capsysbinary: Capture
+) -> None:
+    copy = tmp_path / "copy.jsonl"
+    ran(capsysbinary, "condense", source, "-o", copy)
+    count = len(read(source).entries)
+    entries = read(copy).entries
+    new = entries[count:]
+    assert [entry.parent_id for entry in new] == [entry.id for entry in entries[count - 1 : -1]]
+    assert all(re.fullmatch("[0-9a-f]{8}", entry.id or "") for entry in new)
+    assert all(str(entry.timestamp).endswith("Z") for entry in new)
+
+
+def test_spilled_outputs_lie_in_the_copys_own_folder(
+    source: Path, tmp_path: Path, capsysbinary: Capture
+) -> None:
+    copy = tmp_path / "new" / "copy.jsonl"
+    ran(capsysbinary, "condense", source, "-o", copy)
+    session = read(copy)
+    index = Inspection(default_branch(session), settings_from(None)).index
+    (record,) = (record for record in index.records.values() if record.is_spilled)
+    folder = copy.parent / f"{session.header.id}-blobs"
+    assert Path(record.spill_path or "").parent == folder
+    (answer,) = query(index, ["c"], sidecar_reader(copy))
+    assert [match.raw for match in answer.matches] == [HUGE.encode()]
+
+
+def test_bodies_that_were_spilled_before_come_along(tmp_path: Path, capsysbinary: Capture) -> None:
+    """The copy may lie in another folder, and a record's body is looked for beside it."""
+    session = (
+        SessionBuilder().user().turn("x", "gone", at=5).index(spilled("x", 5, "/far/s-blobs/x.txt"))
+    )
+    (tmp_path / "from" / "s-blobs").mkdir(parents=True)
+    written(tmp_path / "from" / "s-blobs", b"body", "x.txt")
+    source = written(tmp_path / "from", session.raw)
+    beside, away = source.with_name("copy.jsonl"), tmp_path / "to" / "copy.jsonl"
+    for copy in (beside, away):
+        assert ran(capsysbinary, "condense", source, "-o", copy).code == 0
+    assert listed(away.parent) == ["copy.jsonl", "s-blobs", "s-blobs/x.txt"]
+    assert b"from the sidecar\nbody\n" in ran(capsysbinary, "query", away, "x").out
+
+
+def test_again_on_its_own_output_adds_nothing(
+    source: Path, tmp_path: Path, capsysbinary: Capture
+) -> None:
+    first, second = tmp_path / "1.jsonl", tmp_path / "2.jsonl"
+    ran(capsysbinary, "condense", source, "-o", first)
+    done = ran(capsysbinary, "condense", first, "-o", second)
+    assert b"0 entries added" in done.out
+    assert second.read_bytes().split(b"\n")[1:] == first.read_bytes().split(b"\n")[1:]
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        plain_session().raw[:-1],
+        plain_session().raw + b'{"type":"mess',
+        b"garbage\n\n" + plain_session().raw,
+        plain_session().raw.replace(b"\n", b"\r\n"),
+    ],
+    ids=["no last line feed", "a torn end", "garbage before the header", "CRLF"],
+)
+def test_files_that_are_not_quite_well(raw: bytes, tmp_path: Path, capsysbinary: Capture) -> None:
+    source, copy = written(tmp_path, raw), tmp_path / "copy.jsonl"
+    assert ran(capsysbinary, "condense", source, "-o", copy).code == 0
+    session = read(copy)
+    assert session.header.parent_session == str(source)
+    branch = default_branch(session)
+    assert branch.entries[: len(read(source).entries)][0].id == "e1"
+    assert len(branch.entries) > len(read(source).entries)
+
+
+def test_a_version_1_file_stays_one(tmp_path: Path, capsysbinary: Capture) -> None:
+    lines = [json.loads(line) for line in plain_session().raw.splitlines()]
+    del lines[0]["version"]
+    for line in lines[1:]:
+        del line["id"], line["parentId"]
+    raw = "\n".join(map(json.dumps, lines)).encode()
+    source, copy = written(tmp_path, raw), tmp_path / "copy.jsonl"
+    assert ran(capsysbinary, "condense", source, "-o", copy).code == 0
+    index = Inspection(default_branch(read(copy)), settings_from(None)).index
+    assert set(index.key_of_ref) == {"t1"}
+    failed = ran(capsysbinary, "condense", source, "--leaf", "line-3", "-o", tmp_path / "2.jsonl")
+    assert failed.code == 2
+    assert "but one branch" in failed.err
+
+
+def test_a_leaf_of_another_branch_becomes_the_active_one(
+    tmp_path: Path, capsysbinary: Capture
+) -> None:
+    session = plain_session().back_to("e1").answer("another way")
+    source, copy = written(tmp_path, session.raw), tmp_path / "copy.jsonl"
+    ran(capsysbinary, "condense", source, "--leaf", "e8", "-o", copy)
+    assert "e8" in [entry.id for entry in default_branch(read(copy)).entries]
+
+
+def test_settings_count(source: Path, tmp_path: Path, capsysbinary: Capture) -> None:
+    config = written(tmp_path, b'{"minBatchChars": 1, "spillThreshold": 1000000}', "c.json")
+    dry = ran(capsysbinary, "condense", source, "--dry-run", "--config", config, "--format", "json")
+    found = json.loads(dry.out)
+    assert [call["outcome"] for call in found["calls"]] == [
+        "summarised",
+        "not_shorter",
+        "summarised",
+    ]
+
+
+# What it refuses
+
+
+def test_a_file_that_exists_is_overwritten_only_by_force(
+    source: Path, tmp_path: Path, capsysbinary: Capture
+) -> None:
+    copy = written(tmp_path, b"something else", "copy.jsonl")
+    failed = ran(capsysbinary, "condense", source, "-o", copy)
+    assert (failed.code, copy.read_bytes()) == (2, b"something else")
+    assert "--force overwrites" in failed.err
+    assert ran(capsysbinary, "condense", source, "-o", copy, "--force").code == 0
+    assert read(copy).header.parent_session == str(source)
+
+
+@pytest.mark.parametrize("link", [None, os.link])
+def test_never_in_place(link: Any, source: Path, tmp_path: Path, capsysbinary: Capture) -> None:
+    copy = source if link is None else tmp_path / "link.jsonl"
+    if link:
+        link(source, copy)
+    before = source.read_bytes()
+    failed = ran(capsysbinary, "condense", source, "-o", copy, "--force")
+    assert failed.code == 2
+    assert "the session itself" in failed.err
+    assert source.read_bytes() == before
+
+
+def test_a_link_to_the_session_is_replaced_itself(
+    source: Path, tmp_path: Path, capsysbinary: Capture
+) -> None:
+    copy, before = tmp_path / "link.jsonl", source.read_bytes()
+    copy.symlink_to(source)
+    assert ran(capsysbinary, "condense", source, "-o", copy, "--force").code == 0
+    assert source.read_bytes() == before
+    assert not copy.is_symlink()
+
+
+@pytest.mark.parametrize("force", [[], ["--force"]])
+def test_a_folder_is_no_copy(
+    force: list[str], source: Path, tmp_path: Path, capsysbinary: Capture
+) -> None:
+    assert ran(capsysbinary, "condense", source, "-o", tmp_path, *force).code == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ([], "name the copy with -o"),
+        (["--dry-run", "--leaf", "nobody"], "no entry has the id nobody"),
+        (["--mode", "later", "--dry-run"], "later"),
+    ],
+)
+def test_wrong_arguments(
+    arguments: list[str], words: str, source: Path, capsysbinary: Capture
+) -> None:
+    failed = ran(capsysbinary, "condense", source, *arguments)
+    assert failed.code == 2
+    assert words in failed.err
+
+
+def test_a_session_whose_records_are_broken(tmp_path: Path, capsysbinary: Capture) -> None:
+    source = written(tmp_path, plain_session().custom("context-prune-index", None).raw)
+    failed = ran(capsysbinary, "condense", source, "--dry-run")
+    assert failed.code == 2
+    assert "would not read" in failed.err
+
+
+# What it leaves behind
+
+
+@pytest.mark.parametrize(
+    ("trouble", "code", "words"),
+    [
+        (OSError(errno.ENOSPC, "No space left on device"), 2, "no space left on device"),
+        (KeyboardInterrupt(), 130, ""),
+    ],
+)
+@pytest.mark.parametrize("fails_at", [1, 2])
+def test_nothing_is_left_behind(
+    fails_at: int,
+    trouble: BaseException,
+    code: int,
+    words: str,
+    source: Path,
+    tmp_path: Path,
+    capsysbinary: Capture,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Neither where the spilled output fails to be written, nor where the copy does."""
+    before, calls = listed(tmp_path), []
+
+    def failing(path: Any, target: Any) -> None:
+        calls.append(path)
+        if len(calls) == fails_at:
+            raise trouble
+        rename(path, target)
+
+    rename = os.replace
+    monkeypatch.setattr(store.os, "replace", failing)
+    failed = ran(capsysbinary, "condense", source, "-o", tmp_path / "new" / "copy.jsonl")
+    assert failed.code == code
+    assert words in failed.err
+    assert listed(tmp_path) == before
+
+
+def test_a_stop_before_anything_is_written(
+    source: Path, tmp_path: Path, capsysbinary: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = listed(tmp_path)
+
+    def stopped(*_arguments: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(command, "condense", stopped)
+    assert ran(capsysbinary, "condense", source, "-o", tmp_path / "copy.jsonl").code == 130
+    assert listed(tmp_path) == before
+
+
+def test_a_sidecar_that_is_there_already_is_shared(tmp_path: Path) -> None:
+    kept = written(tmp_path, b"other", "kept.txt")
+    copy = store_condensed.SessionCopy(tmp_path / "c.jsonl", [b"x\n"], {"kept.txt": b"body"})
+    assert store_condensed.write_condensed(copy) is None
+    assert kept.read_bytes() == b"other"
+
+
+# Looking first
+
+
+def test_a_dry_run_writes_nothing_and_tells_all(source: Path, capsysbinary: Capture) -> None:
+    before = listed(source.parent)
+    done = ran(capsysbinary, "condense", source, "--dry-run", "-o", source.with_name("copy.jsonl"))
+    assert listed(source.parent) == before
+    lines = done.out.decode().split("\n")
+    assert [re.sub(r" +", " ", line) for line in lines[:5]] == [
+        "turns",
+        " 0 1.7k summarised as t1 bash",
+        " 1 5 too small bash",
+        " 2 170.0k spilled bash",
+        "",
+    ]
+    assert "estimated: 4 characters a token" in done.out.decode()
+
+
+def test_the_same_for_programs(source: Path, tmp_path: Path, capsysbinary: Capture) -> None:
+    copy = tmp_path / "copy.jsonl"
+    done = ran(capsysbinary, "condense", source, "-o", copy, "--format", "json")
+    found = json.loads(done.out)
+    assert found["copy"] == str(copy)
+    assert [(call["outcome"], call["ref"]) for call in found["calls"]] == [
+        ("summarised", "t1"),
+        ("too_small", None),
+        ("spilled", None),
+    ]
+    assert found["context"]["chars"]["after"] < found["context"]["chars"]["before"]
+    assert found["estimate"]["calls"] == 1
+    assert found["entries"] == len(read(copy).entries) - len(read(source).entries)
+
+
+def test_chains_are_shown(source: Path, capsysbinary: Capture) -> None:
+    done = ran(capsysbinary, "condense", source, "--dry-run", "--compact")
+    assert b"b1" in done.out
+    assert b"1 output archived" in done.out
+    replay = ran(capsysbinary, "condense", source, "--dry-run", "--mode", "replay", "--compact")
+    assert b"archived" not in replay.out
