@@ -17,7 +17,8 @@ async def in_abandoned_thread(work: Callable[[], _Result]) -> _Result:
     future: Future[_Result] = Future()
 
     def run() -> None:
-        future.set_running_or_notify_cancel()
+        if not future.set_running_or_notify_cancel():
+            return
         try:
             future.set_result(work())
         except BaseException as error:

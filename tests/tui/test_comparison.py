@@ -54,6 +54,17 @@ async def test_what_only_that_version_inserts_has_no_place_now(tmp_path: Path) -
         assert notes == ["the context of now has no such message"]
 
 
+async def test_it_begins_with_the_first_difference_also_in_the_first_row(tmp_path: Path) -> None:
+    session = SessionBuilder().assistant(call("x")).result("x").user(at=2000).turn("x", at=2150)
+    session.answer(at=2200).chain("b1", 2000, 2200, ["x@2150"])
+    path = tmp_path / "s.jsonl"
+    path.write_bytes(session.raw)
+    async with browsing(path) as pilot:
+        await press(pilot, "V")
+        await wait_until(pilot, lambda: "of now would not be sent" in screen_text(pilot.app))
+        assert pilot.app.screen.query_one(ContextList).cursor == 0
+
+
 def live_call_of_a_dropped_id() -> SessionBuilder:
     session = SessionBuilder().user(at=1000).turn("x", at=1150).answer(at=1200)
     session.chain("b1", 1000, 1200, ["x@1150"]).user(at=2000)

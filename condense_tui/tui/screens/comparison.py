@@ -78,7 +78,7 @@ class ComparisonScreen(ModalScreen[Target | None]):
         self.query_one("#verdict", Static).update(verdict)
         rows = self.query_one(ContextList)
         rows.show_plan(comparison.plan)
-        rows.go_to_change(1)
+        rows.go_to_first_change()
 
     def on_line_list_selected(self, event: LineList.Selected) -> None:
         """Enter leads to the message; what is only inserted then has no place now."""

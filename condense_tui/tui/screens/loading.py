@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import gc
 import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -22,6 +22,7 @@ from textual.widgets import ProgressBar, Static
 
 from condense_tui.store import Progress
 from condense_tui.tui.abandoned import in_abandoned_thread
+from condense_tui.tui.collections_off import without_collections
 from condense_tui.tui.glimpse import Glimpse
 from condense_tui.tui.marks import Mark, NodeMark
 from condense_tui.tui.widgets.fold_tree import FoldTree
@@ -42,21 +43,6 @@ _SECONDS_UNSEEN = 0.2
 # A box that gives way to rows at once would flash too.
 _SECONDS_WITHOUT_ROWS = 0.7
 _MANY_BYTES = 64 * 1024 * 1024
-
-
-@contextmanager
-def without_collections() -> Iterator[None]:
-    """While millions of values are made, none of them in a cycle.
-
-    Looking through them all for cycles takes as long as reading, and stops every thread; so
-    what there is then is never looked through.  It is freed like anything that nobody holds.
-    """
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.freeze()
-        gc.enable()
 
 
 @dataclass(frozen=True, slots=True)

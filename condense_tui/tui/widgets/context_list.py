@@ -65,6 +65,11 @@ class ContextList(LineList):
         """The cursor to a slot, or to the first one after it that the view shows."""
         self.cursor = bisect_left(self._slots, slot)
 
+    def go_to_first_change(self) -> None:
+        """The cursor to the first change, if there is one."""
+        row = next_change(self._plan, self._slots, -1, 1) if self._plan else None
+        self.cursor = row or 0
+
     def go_to_change(self, step: int) -> bool:
         """The cursor to the next or previous change; False when there is none."""
         row = next_change(self._plan, self._slots, self.cursor, step) if self._plan else None
