@@ -16,7 +16,7 @@ from condense_tui.tui.picture import Picture, take_picture
 from condense_tui.tui.screens.confirm import ConfirmScreen
 from condense_tui.tui.screens.export import ExportScreen
 from condense_tui.tui.widgets.line_list import LineList
-from tests.tui.stage import DEMO, SMALL, screen_text, wait_until
+from tests.tui.stage import DEMO, SMALL, screen_text, settled, wait_until
 
 STYLES = Path(next(iter(condense_tui.tui.__path__))) / "condense.tcss"
 
@@ -120,3 +120,18 @@ async def test_a_folder_that_cannot_be_written_is_told_and_the_dialog_stays(
         await pilot.press("enter")
         await wait_until(pilot, lambda: str(note.content) == "no folder is named")
         assert app.answers == []
+
+
+async def test_enter_held_down_writes_once_and_ends_nothing(demo: Picture, tmp_path: Path) -> None:
+    """Keys that are still on their way when the dialog has answered find nothing to do."""
+    app = ExportApp(demo, one_call(demo))
+    async with app.run_test(size=SMALL) as pilot:
+        await wait_until(pilot, lambda: tally(pilot).startswith("2 files"))
+        where = app.dialog.query_one(Input)
+        where.value = str(tmp_path / "out")
+        await pilot.press("enter")
+        await pilot.press("enter")
+        await wait_until(pilot, lambda: bool(app.answers))
+        app.dialog.on_input_submitted(Input.Submitted(where, where.value))
+        await settled(pilot)
+    assert len(app.answers) == 1

@@ -168,10 +168,11 @@ class ExportScreen(ModalScreen[str | None]):
         failed = await asyncio.to_thread(
             write_files, planned.folder, files, bool(existing), self._session
         )
-        self._is_writing = False
         if failed:
+            self._is_writing = False
             self._say(failed.reason)
         else:
+            # It stays "writing": keys that are still on their way find nothing to do.
             self.dismiss(export_sentence(planned.export, planned.folder))
 
     async def _is_wanted(self, planned: _Planned) -> bool:
