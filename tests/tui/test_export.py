@@ -1,5 +1,6 @@
 """The export dialog: what, where, which files; nothing is replaced unless that is confirmed."""
 
+from dataclasses import replace
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -18,7 +19,7 @@ from condense_tui.tui.picture import Picture, take_picture
 from condense_tui.tui.screens.confirm import ConfirmScreen
 from condense_tui.tui.screens.export import ExportScreen
 from condense_tui.tui.widgets.line_list import LineList
-from tests.tui.stage import DEMO, SMALL, screen_text, wait_until
+from tests.tui.stage import DEMO, SMALL, screen_text, settled, wait_until
 
 STYLES = Path(next(iter(condense_tui.tui.__path__))) / "condense.tcss"
 
@@ -152,3 +153,41 @@ async def test_what_is_being_written_is_waited_for(
         await wait_until(pilot, lambda: bool(app.answers))
     assert written == [tmp_path]
     assert app.answers == [f"1 output and manifest.json written to {tmp_path}"]
+
+
+async def test_enter_held_down_writes_once_and_ends_nothing(demo: Picture, tmp_path: Path) -> None:
+    """Keys that are still on their way when the dialog has answered find nothing to do."""
+    app = ExportApp(demo, one_call(demo))
+    async with app.run_test(size=SMALL) as pilot:
+        await wait_until(pilot, lambda: tally(pilot).startswith("2 files"))
+        where = app.dialog.query_one(Input)
+        where.value = str(tmp_path / "out")
+        await pilot.press("enter")
+        await pilot.press("enter")
+        await wait_until(pilot, lambda: bool(app.answers))
+        app.dialog.on_input_submitted(Input.Submitted(where, where.value))
+        await settled(pilot)
+    assert len(app.answers) == 1
+
+
+async def test_a_folder_that_is_typed_makes_one_plan(
+    demo: Picture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each key asks anew what would be written; the outputs are worked out once."""
+    app, plans, gate = ExportApp(demo, one_call(demo)), [], Event()
+    async with app.run_test(size=SMALL) as pilot:
+        await wait_until(pilot, lambda: tally(pilot).startswith("2 files"))
+        choice = app.dialog._choices[-1]
+
+        def slow_plan() -> Any:
+            plans.append(1)
+            assert gate.wait(60)
+            return choice.plan()
+
+        app.dialog._choices = (*app.dialog._choices[:-1], replace(choice, plan=slow_plan))
+        await pilot.press("end", "enter")
+        await wait_until(pilot, lambda: bool(plans))
+        await pilot.press(*"abcdef")
+        gate.set()
+        await wait_until(pilot, lambda: "context.json" in screen_text(app))
+    assert plans == [1]

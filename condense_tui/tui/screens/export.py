@@ -42,7 +42,6 @@ from condense_tui.view.words import counted
 class _Planned:
     """What would be written, where, and which of it is there already or why none can be."""
 
-    choice: ExportChoice
     folder: Path
     export: Export
     existing: tuple[str, ...]
@@ -56,6 +55,11 @@ class _Planned:
             return one_line(f"{count}; {self.refusal.reason}")
         existing = len(self.existing)
         return f"{count}, {f'{existing} of them there already' if existing else 'all of them new'}"
+
+
+def _looked_at(folder: Path, export: Export) -> _Planned:
+    """In a thread: what the folder says to it."""
+    return _Planned(folder, export, existing_files(folder, export.files), folder_refusal(folder))
 
 
 class ExportScreen(ModalScreen[str | None]):
@@ -82,7 +86,7 @@ class ExportScreen(ModalScreen[str | None]):
         self._choices = export_choices(documents, targets)
         self._session = Path(documents.inspection.path)
         self._folder = default_folder(documents)
-        self._planned: _Planned | None = None
+        self._plan: tuple[ExportChoice, asyncio.Future[Export]] | None = None
         self._is_writing = False
 
     def compose(self) -> ComposeResult:
@@ -110,18 +114,21 @@ class ExportScreen(ModalScreen[str | None]):
     async def _look(self) -> None:
         """Work out, in a thread, what would be written; only the last question counts."""
         self._say("")
-        planned = await asyncio.to_thread(self._planned_for, self._choice, self._path)
-        self._show(planned)
+        self._show(await self._planned())
 
-    def _planned_for(self, choice: ExportChoice, folder: Path) -> _Planned:
-        """In a thread; another folder needs no new plan."""
-        last = self._planned
-        export = last.export if last and last.choice is choice else choice.plan()
-        existing = existing_files(folder, export.files)
-        return _Planned(choice, folder, export, existing, folder_refusal(folder))
+    async def _planned(self) -> _Planned:
+        """What is chosen now, into the folder that is named now."""
+        folder = self._path
+        export = await asyncio.shield(self._plan_of(self._choice))
+        return await asyncio.to_thread(_looked_at, folder, export)
+
+    def _plan_of(self, choice: ExportChoice) -> asyncio.Future[Export]:
+        """Worked out once for a choice, however many folders are typed meanwhile."""
+        if self._plan is None or self._plan[0] is not choice:
+            self._plan = (choice, asyncio.ensure_future(asyncio.to_thread(choice.plan)))
+        return self._plan[1]
 
     def _show(self, planned: _Planned) -> None:
-        self._planned = planned
         files, existing = list(planned.export.files.items()), frozenset(planned.existing)
 
         def file_line(row: int) -> Line:
@@ -167,7 +174,7 @@ class ExportScreen(ModalScreen[str | None]):
 
     @work(exclusive=True, group="write")
     async def _write(self) -> None:
-        planned = await asyncio.to_thread(self._planned_for, self._choice, self._path)
+        planned = await self._planned()
         self._show(planned)
         existing = planned.existing
         if existing and not await self._is_wanted(planned):
@@ -177,10 +184,11 @@ class ExportScreen(ModalScreen[str | None]):
         failed = await asyncio.to_thread(
             write_files, planned.folder, files, bool(existing), self._session
         )
-        self._is_writing = False
         if failed:
+            self._is_writing = False
             self._say(failed.reason)
         else:
+            # It stays "writing": keys that are still on their way find nothing to do.
             self.dismiss(export_sentence(planned.export, planned.folder))
 
     async def _is_wanted(self, planned: _Planned) -> bool:
