@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.build import SessionBuilder
 from tests.looks import Look
 
@@ -76,13 +74,3 @@ SILENT = [
     Look("compaction-boundary-missing", compaction_that_keeps_nothing_on_purpose),
     Look("compaction-boundary-missing", one_branch),
 ]
-
-
-@pytest.mark.parametrize("look", FIRES, ids=str)
-def test_fires(look: Look) -> None:
-    look.check_fires()
-
-
-@pytest.mark.parametrize("look", SILENT, ids=str)
-def test_is_silent(look: Look) -> None:
-    look.check_silent()

@@ -79,16 +79,6 @@ SILENT = [
 ]
 
 
-@pytest.mark.parametrize("look", FIRES, ids=str)
-def test_fires(look: Look) -> None:
-    look.check_fires()
-
-
-@pytest.mark.parametrize("look", SILENT, ids=str)
-def test_is_silent(look: Look) -> None:
-    look.check_silent()
-
-
 def test_is_only_said_when_asked_for() -> None:
     found: list[Finding] = find(live_call_of_a_dropped_id().inspect())
     assert not [each.code for each in found if each.code.startswith("legacy-message")]

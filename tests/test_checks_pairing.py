@@ -145,16 +145,6 @@ SILENT = [
 ]
 
 
-@pytest.mark.parametrize("look", FIRES, ids=str)
-def test_fires(look: Look) -> None:
-    look.check_fires()
-
-
-@pytest.mark.parametrize("look", SILENT, ids=str)
-def test_is_silent(look: Look) -> None:
-    look.check_silent()
-
-
 def test_a_call_that_is_doubled_in_a_huge_reply_costs_no_square() -> None:
     calls = [call(f"x{number}") for number in range(20_000)]
     session = start().assistant(*calls, call("x1"))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.build import SessionBuilder, record, ref, spilled
 from tests.looks import Look
 
@@ -75,16 +73,6 @@ SILENT = [
     Look("legacy-record-of-reused-id", reused),
     Look("legacy-record-of-reused-id", legacy_record),
 ]
-
-
-@pytest.mark.parametrize("look", FIRES, ids=str)
-def test_fires(look: Look) -> None:
-    look.check_fires()
-
-
-@pytest.mark.parametrize("look", SILENT, ids=str)
-def test_is_silent(look: Look) -> None:
-    look.check_silent()
 
 
 def test_a_reused_id_names_every_occurrence() -> None:

@@ -170,22 +170,24 @@ SILENT = [
 ]
 
 
+ROOMS = (pairing, records, branches, legacy)
+ALL_FIRES = [*FIRES, *(look for room in ROOMS for look in room.FIRES)]
+ALL_SILENT = [*SILENT, *(look for room in ROOMS for look in room.SILENT)]
+
+
 def test_every_code_is_shown_firing_and_silent() -> None:
     """The twins of the raw context are the same checks; those that can stand alone do fire."""
-    rooms = (pairing, records, branches, legacy)
-    fires = [*FIRES, *(look for room in rooms for look in room.FIRES)]
-    silent = [*SILENT, *(look for room in rooms for look in room.SILENT)]
     own = {code for code in FINDING_CODES if not code.startswith(RAW_PREFIX)}
-    assert {look.code for look in fires} >= own
-    assert {look.code for look in silent} >= own
+    assert {look.code for look in ALL_FIRES} >= own
+    assert {look.code for look in ALL_SILENT} >= own
 
 
-@pytest.mark.parametrize("look", FIRES, ids=str)
+@pytest.mark.parametrize("look", ALL_FIRES, ids=str)
 def test_fires(look: Look) -> None:
     look.check_fires()
 
 
-@pytest.mark.parametrize("look", SILENT, ids=str)
+@pytest.mark.parametrize("look", ALL_SILENT, ids=str)
 def test_is_silent(look: Look) -> None:
     look.check_silent()
 
