@@ -25,6 +25,7 @@ from condense_tui.session.branch import branch_of
 from condense_tui.session.entries import Refusal
 from condense_tui.store import LoadedSettings, Progress
 from condense_tui.store_sessions import session_places
+from condense_tui.tui.collections_off import end_without_collection
 from condense_tui.tui.commands import COMMANDS
 from condense_tui.tui.glimpse import Glimpse, read_glimpse
 from condense_tui.tui.marks import Mark, begin_at
@@ -237,3 +238,4 @@ class CondenseApp(App[None]):
 def run_browser(path: Path | None, found: LoadedSettings, leaf: str | None) -> None:
     """Run the browser until the person leaves it."""
     CondenseApp(path, found, leaf, preferences_path()).run()
+    end_without_collection()

@@ -16,7 +16,7 @@ def without_collections() -> Iterator[None]:
     """While millions of values are made, none of them in a cycle.
 
     Looking through them all for cycles takes as long as reading, and stops every thread; so
-    what there is then is not looked through before the next load, which has to wait anyway.
+    what there is then goes at once to the oldest generation, which is seldom looked through.
     Several loads at once are one for the collector.
     """
     _hold()
@@ -30,7 +30,6 @@ def _hold() -> None:
     global _holders
     with _lock:
         if not _holders:
-            _collect_what_was_frozen()
             gc.disable()
         _holders += 1
 
@@ -41,11 +40,10 @@ def _let_go() -> None:
         _holders -= 1
         if not _holders:
             gc.freeze()
+            gc.unfreeze()
             gc.enable()
 
 
-def _collect_what_was_frozen() -> None:
-    """Screens of earlier sessions hang in cycles, and hold all that they showed."""
-    if gc.get_freeze_count():
-        gc.unfreeze()
-        gc.collect()
+def end_without_collection() -> None:
+    """What there is when the program ends need not be looked through for cycles any more."""
+    gc.freeze()

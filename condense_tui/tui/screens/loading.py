@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -245,9 +244,6 @@ class LoadingScreen(ModalScreen[Loaded[_Result] | None], Generic[_Result]):
             result = await in_abandoned_thread(partial(self._run, given_up))
         finally:
             given_up.set()
-            # Nor is what was made so far looked through when the program ends.
-            if not gc.isenabled():
-                gc.freeze()
         self.post_message(self.Finished(result))
 
     def _run(self, given_up: Event) -> _Result:
