@@ -291,7 +291,7 @@ def _wait_until_it_reads(running: subprocess.Popen[bytes]) -> None:
     deadline = time.monotonic() + 60
     while running.poll() is None and time.monotonic() < deadline:
         pages = int(status.read_text().split()[1])
-        if pages * os.sysconf("SC_PAGE_SIZE") > 180_000_000:
+        if pages * os.sysconf("SC_PAGE_SIZE") > 100_000_000:
             return
     pytest.fail("it ended before it could be interrupted")
 
