@@ -86,9 +86,10 @@ async def test_rows_are_there_and_answer_while_the_rest_is_read(size: Size) -> N
 @SIZES
 async def test_it_says_how_much_it_shows_and_nothing_that_it_cannot_know(size: Size) -> None:
     async with opening(DEMO, size) as (pilot, _):
+        said = "Reading · only the last 44 entries so far · what was pruned is not known"
+        await wait_until(pilot, lambda: said in screen_text(pilot.app))
         await wait_until(pilot, lambda: "12.4 MB of 40.0 MB" in screen_text(pilot.app))
         seen = screen_text(pilot.app)
-        assert "Reading · only the last 44 entries so far · what was pruned is not known" in seen
         for known_later in ("prune:", "diag", "stubbed", "→", "stays raw", "of 2 branches"):
             assert known_later not in seen
 
