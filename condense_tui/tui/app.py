@@ -5,6 +5,7 @@ Another leaf or other settings are another picture: computed in a thread, posted
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
 from pathlib import Path, PurePath
 from typing import Any, ClassVar
@@ -36,6 +37,7 @@ from condense_tui.tui.screens.failure import FailureScreen, NextStep
 from condense_tui.tui.screens.loading import Loaded, LoadingScreen
 from condense_tui.tui.screens.session import SessionScreen
 from condense_tui.tui.screens.settings import SettingsScreen
+from condense_tui.tui.signals import leave_on_signals
 from condense_tui.tui.themes import is_colourless, wear_theme
 from condense_tui.view.printable import one_line
 
@@ -75,6 +77,7 @@ class CondenseApp(App[None]):
 
     def on_mount(self) -> None:
         """Open what was named, else let the person choose."""
+        leave_on_signals(self)
         wear_theme(self, self._preferences.theme)
         if self._path is None:
             self.action_choose()
@@ -236,6 +239,9 @@ class CondenseApp(App[None]):
 
 
 def run_browser(path: Path | None, found: LoadedSettings, leaf: str | None) -> None:
-    """Run the browser until the person leaves it."""
-    CondenseApp(path, found, leaf, preferences_path()).run()
+    """Run the browser until the person leaves it; raises SystemExit where a signal ended it."""
+    app = CondenseApp(path, found, leaf, preferences_path())
+    app.run()
     end_without_collection()
+    if app.return_code:
+        sys.exit(app.return_code)

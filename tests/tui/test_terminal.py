@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import signal
 import sys
 from pathlib import Path
 
@@ -111,3 +112,15 @@ def test_nothing_of_a_session_commands_the_terminal(tmp_path: Path) -> None:
 
 if sys.platform == "win32":
     pytest.skip("no pseudo-terminals", allow_module_level=True)
+
+
+@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGHUP], ids=lambda one: one.name)
+def test_a_signal_leaves_the_terminal_as_it_was(ending: signal.Signals, tmp_path: Path) -> None:
+    with terminal(["demo"], tmp_path) as shown:
+        shown.wait_for_text("s Settings")
+        shown.process.send_signal(ending)
+        assert shown.wait_for_end() == 128 + ending
+    entered, left = shown.written.rfind(b"\x1b[?1049h"), shown.written.rfind(b"\x1b[?1049l")
+    assert 0 <= entered < left
+    assert b"\x1b[?1000l" in shown.written[left - 200 :]
+    assert b"\x1b[?25h" in shown.written[left - 200 :]
