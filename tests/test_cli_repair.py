@@ -274,13 +274,20 @@ def test_ctrl_c_ends_with_one_line(tmp_path: Path, copy: Path) -> None:
     line = SessionBuilder().turn("x", "output" * 500).raw.partition(b"\n")[2]
     session = written(tmp_path, SessionBuilder().raw + line * 20_000)
     command = [sys.executable, "-m", "condense_tui", "repair", str(session), "-o", str(copy)]
-    running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    running = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=_hear_ctrl_c
+    )
     _wait_until_it_reads(running)
     running.send_signal(signal.SIGINT)
     out, err = running.communicate(timeout=60)
     assert (running.returncode, out) == (130, b"")
     assert err == b"condense-tui: interrupted, nothing was written\n"
     assert os.listdir(copy.parent) == []
+
+
+def _hear_ctrl_c() -> None:
+    """Also where the tests run in the background of a shell, which has it ignored."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def _wait_until_it_reads(running: subprocess.Popen[bytes]) -> None:

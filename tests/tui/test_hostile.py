@@ -36,7 +36,7 @@ FILE_NAME = HOSTILE.replace("\0", "").replace("/", "")
 
 def foreign_in(written: bytes) -> list[str]:
     """Every control character that is not part of what Textual writes, with what follows."""
-    text = _OWN.sub("", written.decode())
+    text = _OWN.sub("", written.decode(errors="ignore"))
     dangers = set(DANGEROUS) - set(_LINE_ENDS)
     return [
         ascii(text[at : at + 20])
@@ -166,7 +166,8 @@ def test_only_whoever_copies_fills_the_clipboard(home: Path) -> None:
         assert shown.wait_for_end() == 0
     (copied,) = _CLIPBOARD.findall(after.decode(errors="replace"))
     assert HOSTILE in base64.b64decode(copied).decode()
-    assert foreign_in(before) == []
+    whole = before[: before.rfind(b"\x1b")]  # what was read may end within a sequence
+    assert foreign_in(whole) == []
     assert foreign_in(_CLIPBOARD.sub("", shown.written.decode()).encode()) == []
 
 
