@@ -24,14 +24,14 @@ from condense_tui.pruning.settings import (
     SettingsRemark,
     settings_from,
 )
-from condense_tui.session.entries import Refusal, Session, read_session
+from condense_tui.session.entries import Refusal
 from condense_tui.session.jsontext import json_text, parse_json
 
 Progress = Callable[[int, int], bool]
 """Told how many bytes of how many were read; answers whether to go on."""
 
 GIVEN_UP = Refusal("reading was given up")
-_PIECE_BYTES = 1024 * 1024
+PIECE_BYTES = 1024 * 1024
 _BLOBS_SUFFIX = "-blobs"
 _NO_ACCESS_TIME = getattr(os, "O_NOATIME", 0)
 _NO_WAIT = getattr(os, "O_NONBLOCK", 0)
@@ -50,7 +50,7 @@ def is_folder(path: Path) -> bool:
 
 def read_bytes(path: Path, progress: Progress | None = None) -> bytes | Refusal:
     """The whole content of a regular file; `progress` is told after every piece of it."""
-    return reading(path, lambda file, size: _all_of(file, size, progress or _go_on))
+    return reading(path, lambda file, size: _all_of(file, size, progress or go_on))
 
 
 def reading(path: Path, read: Callable[[BinaryIO, int], _T]) -> _T | Refusal:
@@ -75,14 +75,15 @@ def reason_of(error: OSError | ValueError) -> str:
 def _all_of(file: BinaryIO, size: int, progress: Progress) -> bytes | Refusal:
     """Piece by piece into one buffer, which is handed out without a copy."""
     whole = io.BytesIO()
-    while piece := file.read(_PIECE_BYTES):
+    while piece := file.read(PIECE_BYTES):
         whole.write(piece)
         if not progress(whole.tell(), max(size, whole.tell())):
             return GIVEN_UP
     return whole.getvalue()
 
 
-def _go_on(_read: int, _size: int) -> bool:
+def go_on(_read: int, _size: int) -> bool:
+    """A `Progress` that nobody follows."""
     return True
 
 
@@ -181,12 +182,6 @@ def _umask() -> int:
     mask = os.umask(0)
     os.umask(mask)
     return mask
-
-
-def open_session(path: Path, progress: Progress | None = None) -> Session | Refusal:
-    """The session in this file; `progress` follows the reading and may end it."""
-    raw = read_bytes(path, progress)
-    return raw if isinstance(raw, Refusal) else read_session(raw)
 
 
 @dataclass(frozen=True, slots=True)

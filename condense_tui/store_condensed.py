@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from condense_tui.pruning.records import EntryType, Record, entry_type, payload_of, record_from
+from condense_tui.pruning.records import EntryType, Record, calls_in, entry_type, record_from
 from condense_tui.session.entries import Refusal, Session
 from condense_tui.store import (
     is_same_file,
@@ -108,8 +108,8 @@ def shared_sidecars(session: Session, source: Path, target: Path) -> dict[str, b
 def _spilled(session: Session) -> Iterator[Record]:
     """The spilled records of every branch."""
     for entry in session.entries:
-        calls = payload_of(entry).get("toolCalls")
-        if entry_type(entry) is not EntryType.INDEX or not isinstance(calls, list):
-            continue
-        records = (record_from(call, entry, False) for call in calls if isinstance(call, dict))
-        yield from (record for record in records if record.is_spilled)
+        if entry_type(entry) is EntryType.INDEX:
+            calls = enumerate(calls_in(entry))
+            payloads = ((number, call) for number, call in calls if isinstance(call, dict))
+            records = (record_from(call, entry, number, False) for number, call in payloads)
+            yield from (record for record in records if record.is_spilled)

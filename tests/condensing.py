@@ -19,9 +19,10 @@ from condense_tui.inspection.inspection import Inspection
 from condense_tui.pruning.pending import Batch
 from condense_tui.pruning.records import EntryType, entry_type, payload_of, summary_from
 from condense_tui.pruning.settings import CondenseSettings
-from condense_tui.session.entries import Entry, Session, read_session
+from condense_tui.session.entries import Entry, Session
 from condense_tui.session.jsontext import json_text
 from condense_tui.session.messages import message_from
+from condense_tui.session.reading import read_session
 
 Json = dict[str, Any]
 

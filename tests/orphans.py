@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from condense_tui.pruning.render import RenderPlan
-from condense_tui.session.messages import identifier
+from condense_tui.session.outlines import identifier
 
 
 def orphans(messages: Sequence[Mapping[str, Any]]) -> list[int]:

@@ -15,8 +15,9 @@ import pytest
 from condense_tui.cli.run import run
 from condense_tui.session.branch import default_branch
 from condense_tui.session.context import Context, build_context
-from condense_tui.session.entries import Problem, ProblemKind, Refusal, Session, read_session
+from condense_tui.session.entries import Problem, ProblemKind, Refusal, Session
 from condense_tui.session.messages import Message
+from condense_tui.session.reading import read_session
 from tests.build import SessionBuilder, call, record, ref, spilled, text
 
 Json = dict[str, Any]

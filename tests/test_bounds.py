@@ -20,8 +20,9 @@ from condense_tui.pruning.legacy import legacy_index
 from condense_tui.pruning.protection import is_protected
 from condense_tui.pruning.settings import settings_from
 from condense_tui.session.branch import default_branch
-from condense_tui.session.entries import Refusal, read_session
+from condense_tui.session.entries import Refusal
 from condense_tui.session.jsontext import json_text
+from condense_tui.session.reading import read_session
 from condense_tui.store import LoadedSettings, load_settings
 from tests.build import SessionBuilder, call, record, text, thinking
 from tests.sessions import written
@@ -177,7 +178,7 @@ def test_a_session_full_of_paths_and_settings_full_of_globs() -> None:
     settings = settings_from({"protectedPaths": ["**/" * 200 + "b", "*a" * 300 + "b"]})
     start = time.process_time()
     for number in range(100):
-        is_protected("read", {"path": f"{number}/" + "a/" * 500 + "b"}, settings)
+        is_protected("read", f"{number}/" + "a/" * 500 + "b", settings)
     assert time.process_time() - start < 2 * A_WHILE
 
 

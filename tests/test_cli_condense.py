@@ -18,7 +18,8 @@ from condense_tui.pruning.query import query
 from condense_tui.pruning.settings import settings_from
 from condense_tui.session.branch import default_branch
 from condense_tui.session.entries import Session
-from condense_tui.store import open_session, sidecar_reader
+from condense_tui.store import sidecar_reader
+from condense_tui.store_open import open_session
 from tests.build import SessionBuilder, spilled
 from tests.sessions import ran, written
 

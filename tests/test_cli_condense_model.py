@@ -22,7 +22,7 @@ from condense_tui.models.summariser import Progress
 from condense_tui.pruning.settings import settings_from
 from condense_tui.session.branch import default_branch
 from condense_tui.session.entries import Session
-from condense_tui.store import open_session
+from condense_tui.store_open import open_session
 from tests.build import SessionBuilder
 from tests.endpoint import Json, Reply, Script, endpoint
 from tests.sessions import ran, written

@@ -23,10 +23,10 @@ from condense_tui.pruning.query import query
 from condense_tui.pruning.records import Record
 from condense_tui.pruning.settings import settings_from
 from condense_tui.session.branch import default_branch
-from condense_tui.session.context import message_of
-from condense_tui.session.entries import Session, read_session
+from condense_tui.session.entries import Session
 from condense_tui.session.jsontext import json_text
-from condense_tui.session.messages import Message, parts_of
+from condense_tui.session.messages import Message, message_of, parts_of
+from condense_tui.session.reading import read_session
 from tests.condensing import BLOBS, NOW_MS, Told, bullets, clerk
 from tests.orphans import assert_no_orphans
 from tests.vectors import lines_of, mutated_sessions

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from condense_tui.session.branch import default_branch
-from condense_tui.session.context import build_context, message_of
+from condense_tui.session.context import build_context
+from condense_tui.session.messages import message_of
 from tests.build import text
 from tests.sessions import (
     Json,

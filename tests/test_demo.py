@@ -19,7 +19,8 @@ from condense_tui.pruning.settings import settings_from
 from condense_tui.pruning.slots import FateKind
 from condense_tui.session.branch import branch_to, default_branch, leaves
 from condense_tui.session.entries import Session
-from condense_tui.store import open_session, sidecar_reader
+from condense_tui.store import sidecar_reader
+from condense_tui.store_open import open_session
 from tests.build import blocks, places
 from tests.make_demo import build
 from tests.orphans import assert_no_orphans, orphans

@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import condense_tui.demo
-from condense_tui.session.entries import Refusal, Session, read_session
+from condense_tui.session.entries import Refusal, Session
 from condense_tui.session.heads import Head, SessionHead, read_head
+from condense_tui.session.reading import read_session
 
 DEMO = (Path(next(iter(condense_tui.demo.__path__))) / "session.jsonl").read_bytes()
 HEADER = {"type": "session", "version": 3, "id": "s1", "timestamp": "t", "cwd": "/home/u/shop"}

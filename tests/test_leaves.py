@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from condense_tui.inspection.leaves import LeafPath, leaf_paths
 from condense_tui.session.branch import branch_to
-from condense_tui.session.entries import Session, read_session
+from condense_tui.session.entries import Session
+from condense_tui.session.reading import read_session
 
 HEADER = {"type": "session", "version": 3, "id": "s", "timestamp": "t", "cwd": "/w"}
 

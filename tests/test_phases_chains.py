@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from condense_tui.pruning.ranges import Overlap, Range, accepted_ranges
 from condense_tui.pruning.records import ChainEntry, chain_from
 from condense_tui.pruning.slots import FateKind
-from condense_tui.session.entries import Entry
+from condense_tui.session.entries import entry_of
 from tests.build import (
     ABSENT,
     SessionBuilder,
@@ -40,8 +40,8 @@ def conversation(chains: int = 1) -> SessionBuilder:
     return session
 
 
-def entry_of(payload: dict[str, Any]) -> ChainEntry:
-    found = chain_from(Entry(0, 1, "custom", "e", None, {"data": payload}))
+def chain_of(payload: dict[str, Any]) -> ChainEntry:
+    found = chain_from(entry_of(0, 1, {"type": "custom", "id": "e", "data": payload}))
     assert found is not None
     return found
 
@@ -75,7 +75,7 @@ def test_a_skip_and_a_chain_that_cannot_be_placed_are_told_apart() -> None:
 
 
 def test_a_start_is_claimed_once() -> None:
-    ranges = [Range(entry_of(chain(f"b{n}", n, 9)), 0, 3 + n) for n in range(2)]
+    ranges = [Range(chain_of(chain(f"b{n}", n, 9)), 0, 3 + n) for n in range(2)]
     first, second = accepted_ranges(ranges)
     assert first is ranges[0]
     assert isinstance(second, Overlap)
@@ -96,7 +96,7 @@ def accepted_one_by_one(ranges: Sequence[Range]) -> list[Range]:
 @given(st.lists(st.tuples(st.integers(0, 12), st.integers(1, 8)), max_size=8))
 def test_acceptance_is_the_rule_pair_by_pair(pairs: list[tuple[int, int]]) -> None:
     ranges = [
-        Range(entry_of(chain(f"b{n}", n, 0)), start, start + length)
+        Range(chain_of(chain(f"b{n}", n, 0)), start, start + length)
         for n, (start, length) in enumerate(pairs)
     ]
     outcomes = list(accepted_ranges(ranges))

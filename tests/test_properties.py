@@ -18,7 +18,7 @@ from condense_tui.pruning.occurrences import bare_id_of, occurrence_key, parse_k
 from condense_tui.pruning.query import query, tool_answer
 from condense_tui.pruning.settings import settings_from
 from condense_tui.session.branch import Branch, branch_to, default_branch, leaves
-from condense_tui.session.entries import Entry, ProblemKind, Refusal, Session, read_session
+from condense_tui.session.entries import Entry, ProblemKind, Refusal, Session
 from condense_tui.session.jsontext import (
     json_length,
     json_text,
@@ -26,6 +26,7 @@ from condense_tui.session.jsontext import (
     parse_json,
     utf16_length,
 )
+from condense_tui.session.reading import read_session
 from tests.accounts import assert_accounts
 from tests.build import ABSENT, SessionBuilder
 from tests.vectors import ODD_VALUES, mutated_sessions

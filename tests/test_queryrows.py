@@ -13,7 +13,8 @@ import condense_tui.demo
 from condense_tui.pruning.query import Match
 from condense_tui.pruning.settings import settings_from
 from condense_tui.session.branch import default_branch
-from condense_tui.session.entries import Session, read_session
+from condense_tui.session.entries import Session
+from condense_tui.session.reading import read_session
 from condense_tui.tui.picture import Picture, take_picture
 from condense_tui.view.columns import cell, key_cell
 from condense_tui.view.lines import text_of

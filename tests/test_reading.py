@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from condense_tui.session.entries import ProblemKind, Refusal, Session, read_session
+from condense_tui.session.entries import ProblemKind, Refusal, Session
+from condense_tui.session.reading import read_session
 from tests.sessions import (
     entry,
     file_of,

@@ -20,7 +20,8 @@ from condense_tui.repairing.repair import Repair, repair
 from condense_tui.repairing.setaside import SET_ASIDE_TYPE
 from condense_tui.repairing.table import FIXES, USUAL_FIXES
 from condense_tui.session.branch import default_branch
-from condense_tui.session.entries import Entry, Refusal, Session, read_session
+from condense_tui.session.entries import Entry, Refusal, Session
+from condense_tui.session.reading import read_session
 from tests.damage import damaged_sessions
 from tests.vectors import COPIED, SHARED, mutated_sessions, vectors_in
 

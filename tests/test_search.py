@@ -23,7 +23,8 @@ from condense_tui.inspection.search import (
 from condense_tui.pruning.records import Record
 from condense_tui.pruning.settings import settings_from
 from condense_tui.session.branch import default_branch
-from condense_tui.session.entries import Session, read_session
+from condense_tui.session.entries import Session
+from condense_tui.session.reading import read_session
 
 DEMO = Path(next(iter(condense_tui.demo.__path__))) / "session.jsonl"
 

@@ -11,13 +11,8 @@ import pytest
 
 from condense_tui.pruning.records import Record
 from condense_tui.session.entries import Refusal, Session
-from condense_tui.store import (
-    folder_refusal,
-    open_session,
-    read_bytes,
-    sidecar_reader,
-    write_files,
-)
+from condense_tui.store import folder_refusal, read_bytes, sidecar_reader, write_files
+from condense_tui.store_open import open_session
 from tests.build import SessionBuilder, spilled
 from tests.sessions import written
 

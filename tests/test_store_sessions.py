@@ -9,7 +9,8 @@ import pytest
 from condense_tui import store_sessions
 from condense_tui.session.entries import Refusal, Session
 from condense_tui.session.heads import Head
-from condense_tui.store import GIVEN_UP, open_session, read_bytes
+from condense_tui.store import GIVEN_UP, read_bytes
+from condense_tui.store_open import open_session
 from condense_tui.store_sessions import (
     END_BYTES,
     START_BYTES,

@@ -14,8 +14,9 @@ from condense_tui.inspection.links import build_links
 from condense_tui.pruning.settings import settings_from
 from condense_tui.session.branch import default_branch
 from condense_tui.session.context import build_context
-from condense_tui.session.entries import Refusal, Session, read_session
+from condense_tui.session.entries import Refusal, Session
 from condense_tui.session.jsontext import json_text
+from condense_tui.session.reading import read_session
 from condense_tui.session.tails import branch_in_tail, read_tail
 from condense_tui.view.contextrows import message_row
 from condense_tui.view.lines import Line

@@ -25,6 +25,7 @@ from condense_tui.pruning.records import SummaryRef, summary_refs
 from condense_tui.pruning.settings import settings_from
 from condense_tui.session.jsontext import json_length
 from condense_tui.session.messages import ToolCall, message_from
+from condense_tui.session.outlines import CallOutline, path_in
 from tests.vectors import units
 
 Json = dict[str, Any]
@@ -106,12 +107,13 @@ def truncated(text: str) -> Json:
 
 
 def batch_from(fields: Json, group: int) -> Batch:
+    said = {"role": "assistant", "content": [{"type": "text", "text": fields["assistantText"]}]}
     return Batch(
         turn_index=fields["turnIndex"],
         timestamp=fields["timestamp"],
         user_turn_group=fields.get("userTurnGroup", group),
-        assistant_text=fields["assistantText"],
         calls=tuple(_call_from(call) for call in fields["toolCalls"]),
+        assistants=(message_from(said, None),),
     )
 
 
@@ -125,7 +127,8 @@ def _call_from(fields: Json) -> CapturedCall:
         "isError": fields.get("isError", False),
         "timestamp": fields.get("resultTimestamp"),
     }
-    return CapturedCall(ToolCall(call_id, body["name"], 0, body), message_from(result, None))
+    call = ToolCall(CallOutline(call_id, body["name"], 0, True, None), {"content": [body]})
+    return CapturedCall(call, message_from(result, None))
 
 
 def grouped(batches: list[Json], mode: str) -> list[Json]:
@@ -168,7 +171,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "hashToolResult": content_hash,
     "headPreview": head_preview,
     "isProtected": lambda name, arguments, config: is_protected(
-        name, arguments, settings_from(config)
+        name, path_in(arguments), settings_from(config)
     ),
     "isUsableSummary": is_usable,
     "normalizeSummaryToolCallRefs": normalised_refs,

@@ -19,7 +19,8 @@ from condense_tui.session.context import Context, build_context
 from condense_tui.session.entries import Session
 from condense_tui.session.jsontext import json_text
 from condense_tui.session.messages import Message
-from condense_tui.store import open_session, sidecar_reader
+from condense_tui.store import sidecar_reader
+from condense_tui.store_open import open_session
 from tests.orphans import assert_no_orphans
 from tests.vectors import COPIED, SHARED, Case, Vector, public_expectations, vectors_in
 

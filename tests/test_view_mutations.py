@@ -16,8 +16,9 @@ from condense_tui.inspection.report import report
 from condense_tui.pruning.query import query
 from condense_tui.pruning.settings import settings_from
 from condense_tui.session.branch import default_branch
-from condense_tui.session.entries import Refusal, read_session
+from condense_tui.session.entries import Refusal
 from condense_tui.session.jsontext import json_text
+from condense_tui.session.reading import read_session
 from condense_tui.view.context import View, context_lines, context_objects
 from condense_tui.view.lines import exact_text, printable_line
 from condense_tui.view.overview import overview

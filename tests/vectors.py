@@ -23,7 +23,7 @@ from condense_tui.pruning.settings import settings_from
 from condense_tui.session.branch import branch_to, default_branch
 from condense_tui.session.entries import Session
 from condense_tui.session.jsontext import json_text
-from condense_tui.store import open_session
+from condense_tui.store_open import open_session
 
 PROJECT = Path(__file__).resolve().parent.parent
 COPIED = PROJECT / "tests" / "data"

@@ -23,7 +23,8 @@ from condense_tui.condensing.notes import Clerk
 from condense_tui.condensing.summariser import Summariser
 from condense_tui.inspection.inspection import Inspection
 from condense_tui.pruning.contenthash import utf8_bytes
-from condense_tui.session.entries import Refusal, Session, read_session
+from condense_tui.session.entries import Refusal, Session
+from condense_tui.session.reading import read_session
 from condense_tui.store import read_bytes
 from condense_tui.store_condensed import (
     BLOBS_SUFFIX,

@@ -10,7 +10,8 @@ from condense_tui.inspection.inspection import Inspection
 from condense_tui.pruning.settings import CondenseSettings
 from condense_tui.session.branch import branch_of
 from condense_tui.session.entries import Refusal, Session
-from condense_tui.store import is_folder, load_settings, open_session
+from condense_tui.store import is_folder, load_settings
+from condense_tui.store_open import open_session
 from condense_tui.store_sessions import SessionPlaces, session_paths
 
 

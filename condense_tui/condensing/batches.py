@@ -32,8 +32,11 @@ def merged(batches: Iterable[Batch], mode: str) -> list[Batch]:
 
 
 def _joined(first: Batch, second: Batch) -> Batch:
-    texts = [text for text in (first.assistant_text, second.assistant_text) if text]
-    return replace(second, assistant_text="\n\n".join(texts), calls=first.calls + second.calls)
+    return replace(
+        second,
+        assistants=first.assistants + second.assistants,
+        calls=first.calls + second.calls,
+    )
 
 
 def raw_chars(batch: Batch) -> int:

@@ -26,8 +26,10 @@ from condense_tui.pruning.detection import Chain, eligible_chains
 from condense_tui.pruning.diagnostics import DiagnosticKind
 from condense_tui.pruning.pending import CapturedCall
 from condense_tui.pruning.records import EntryType
+from condense_tui.session.bodies import NO_BODY
 from condense_tui.session.jsontext import as_number, number_text
 from condense_tui.session.messages import Message, ToolCall
+from condense_tui.session.outlines import CallOutline
 
 IsPlaced = Callable[[Chain], bool]
 
@@ -246,5 +248,5 @@ class _Archive:
 
 
 def _without_call(result: Message) -> CapturedCall:
-    call = ToolCall(result.tool_call_id, result.tool_name, 0, {})
+    call = ToolCall(CallOutline(result.tool_call_id, result.tool_name, 0, False, None), NO_BODY)
     return CapturedCall(call, result)

@@ -17,8 +17,8 @@ from condense_tui.condensing.payloads import flush_payload
 from condense_tui.condensing.summariser import Summariser
 from condense_tui.pruning.metrics import Gauge, Metrics
 from condense_tui.pruning.records import EntryType
-from condense_tui.session.context import message_of
 from condense_tui.session.entries import Entry
+from condense_tui.session.messages import message_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,10 +17,9 @@ from condense_tui.pruning.occurrences import occurrence_key
 from condense_tui.pruning.pending import Batch, turns_of
 from condense_tui.pruning.protection import is_protected
 from condense_tui.pruning.settings import CondenseSettings
-from condense_tui.session.context import message_of
 from condense_tui.session.entries import Entry
 from condense_tui.session.jsontext import Number
-from condense_tui.session.messages import Message
+from condense_tui.session.messages import Message, message_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from condense_tui.pruning.index import IndexBuilder, PruneIndex
 from condense_tui.pruning.ledger import read_ledger
 from condense_tui.pruning.records import EntryType
 from condense_tui.session.dates import iso_text
-from condense_tui.session.entries import Entry
+from condense_tui.session.entries import Entry, entry_of
 from condense_tui.session.jsontext import Number, as_number
 
 Body = dict[str, Any]
@@ -125,7 +125,7 @@ class Notes:
         stamp = iso_text(self._clerk.now_ms())
         body = {**fields, "id": entry_id, "parentId": self.parent_id, "timestamp": stamp}
         index, line = (number + len(self.written) for number in self._first)
-        entry = Entry(index, line, body["type"], entry_id, self.parent_id, body)
+        entry = entry_of(index, line, body)
         self._builder.add(entry)
         self.written.append(entry)
         self.parent_id = entry_id

@@ -96,7 +96,7 @@ def plan_export(
 
 
 def _masked(match: Match, redactor: Redactor) -> Match:
-    record = replace(match.record, arguments=redactor.value(match.record.arguments))
+    record = match.record.with_arguments(redactor.value(match.record.arguments))
     raw = utf8_bytes(redactor.text(match.raw.decode("utf-8", "replace")))
     return replace(match, record=record, raw=raw)
 

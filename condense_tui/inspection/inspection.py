@@ -20,9 +20,9 @@ from condense_tui.pruning.ranges import Range, Unresolved, resolve_ranges
 from condense_tui.pruning.render import RenderPlan, plan_render
 from condense_tui.pruning.settings import CondenseSettings
 from condense_tui.session.branch import Branch
-from condense_tui.session.context import Context, build_context, message_of
+from condense_tui.session.context import Context, build_context
 from condense_tui.session.entries import Problem
-from condense_tui.session.messages import Message
+from condense_tui.session.messages import Message, message_of
 
 
 @dataclass(frozen=True, repr=False)
@@ -113,5 +113,12 @@ class Inspection:
         return list(detect_chains(messages, partial(is_protected, settings=self.settings)))
 
     def _messages_of(self, *types: str) -> list[Message]:
+        """As stored; the context's own where it has them so."""
+        shown = {
+            message.entry.index: message
+            for message in self.context.messages
+            if message.entry and message.made is None
+        }
         entries = (entry for entry in self.branch.entries if entry.type in types)
-        return [message for entry in entries if (message := message_of(entry))]
+        messages = (shown.get(entry.index) or message_of(entry) for entry in entries)
+        return [message for message in messages if message]

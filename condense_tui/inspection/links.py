@@ -156,7 +156,7 @@ def _recoveries(slots: tuple[Slot, ...]) -> Iterator[tuple[int, str]]:
     """Each `context_tree_query` in the context and each text that it asked for."""
     for number, slot in enumerate(slots):
         for call in slot.message.tool_calls:
-            arguments = call.arguments
+            arguments = call.arguments if call.name == QUERY_TOOL else None
             asked = arguments.get("toolCallIds") if isinstance(arguments, dict) else None
-            if call.name == QUERY_TOOL and isinstance(asked, list):
+            if isinstance(asked, list):
                 yield from ((number, text) for text in asked if isinstance(text, str))

@@ -15,8 +15,10 @@ from typing import Any
 from condense_tui.pruning.numbers import compact_count
 from condense_tui.pruning.records import Record
 from condense_tui.pruning.slots import Slot
+from condense_tui.session.bodies import Body
 from condense_tui.session.jsontext import json_text
-from condense_tui.session.messages import Body, Message, identifier
+from condense_tui.session.messages import Message
+from condense_tui.session.outlines import identifier
 
 
 class PassageKind(StrEnum):

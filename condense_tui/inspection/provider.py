@@ -107,7 +107,7 @@ class _RequestBuilder:
         if role == "user":
             self._sent.append(Sent(place, role))
             self._open.clear()
-        elif message.body.get("stopReason") in CUT_SHORT:
+        elif message.outline.stop_reason in CUT_SHORT:
             self._left_out.append(place)
             self._cut_short.update((call.id, place) for call in message.tool_calls)
         else:
@@ -160,4 +160,4 @@ class _RequestBuilder:
 
 
 def _is_excluded(message: Message) -> bool:
-    return message.role == "bashExecution" and bool(message.body.get("excludeFromContext"))
+    return message.role == "bashExecution" and message.outline.is_excluded

@@ -97,7 +97,7 @@ def _record(key: str, record: Record, short_ref: str | None) -> JsonObject:
         "turnIndex": record.turn_index,
         "timestamp": record.timestamp,
         "resultTimestamp": record.result_timestamp,
-        "resultChars": utf16_length(record.result_text),
+        "resultChars": record.result_chars,
         "spillPath": record.spill_path,
         "spillBytes": record.spill_bytes,
         "contentHash": record.content_hash,

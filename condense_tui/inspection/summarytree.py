@@ -74,12 +74,12 @@ def _date_text(ms: Number) -> str | None:
 
 def output_size(record: Record) -> Number:
     """Characters of the archived output, or the bytes of a spilled one."""
-    return utf16_length(record.result_text) or record.spill_bytes or 0
+    return record.result_chars or record.spill_bytes or 0
 
 
 def size_unit(record: Record) -> str:
     """What `output_size` counts."""
-    return "bytes" if record.spill_bytes and not record.result_text else "chars"
+    return "bytes" if record.spill_bytes and not record.result_chars else "chars"
 
 
 def _call_node(record: Record) -> Node:

@@ -73,9 +73,11 @@ def _protected_output(result: Message) -> str:
 
 def block_in(message: Message) -> str | None:
     """The block whose opening tag begins this user message's first part, if one does."""
+    if message.role != "user":
+        return None
     content = message.body.get("content")
     first = content[0] if isinstance(content, list) and content else None
-    if message.role != "user" or not isinstance(first, dict) or first.get("type") != "text":
+    if not isinstance(first, dict) or first.get("type") != "text":
         return None
     text = first.get("text")
     found = _OPENING_TAG.match(text) if isinstance(text, str) else None

@@ -17,8 +17,9 @@ from condense_tui.pruning.ranges import Overlap, Range, Unresolved, accepted_ran
 from condense_tui.pruning.records import ChainEntry
 from condense_tui.pruning.settings import CondenseSettings
 from condense_tui.pruning.slots import Fate, FateKind, RenderError, Slot, require_parts
-from condense_tui.session.jsontext import as_number
-from condense_tui.session.messages import Message, identifier, message_from
+from condense_tui.session.jsontext import Number, as_number
+from condense_tui.session.messages import Message, message_from
+from condense_tui.session.outlines import ContentForm, identifier
 
 _DROPPED_ROLES = frozenset({"assistant", "toolResult"})
 
@@ -76,6 +77,7 @@ class _Compression:
     chain_of_key: dict[str, ChainEntry] = field(default_factory=dict)
     chain_of_id: dict[str, ChainEntry] = field(default_factory=dict)
     relocated: dict[str, list[Message]] = field(default_factory=dict)
+    fates: dict[tuple[FateKind, Number], Fate] = field(default_factory=dict)
 
     def compress(self, accepted: Range) -> None:
         """Take in one accepted range; each message is looked at once."""
@@ -96,7 +98,7 @@ class _Compression:
             slot = self.slots[position]
             message = slot.after
             if message and message.role == "assistant":
-                if not isinstance(message.body.get("content"), str):
+                if message.outline.content is not ContentForm.TEXT:
                     require_parts(message, slot.place)
                 seen.update(call.id for call in message.tool_calls)
             elif message and message.role == "toolResult":
@@ -134,7 +136,7 @@ class _Compression:
         slot = self.slots[position]
         message = slot.after
         if message and (message.role in _DROPPED_ROLES or message.is_summary):
-            self.changed[position] = slot.with_fate(chain_fate(FateKind.DROPPED, chain), None)
+            self.changed[position] = slot.with_fate(self._fate(FateKind.DROPPED, chain), None)
 
     def _strip_thinking(self, position: int, chain: ChainEntry) -> None:
         slot = self.slots[position]
@@ -161,7 +163,12 @@ class _Compression:
         chain = self._covering_chain(message, slot.place)
         if chain is None:
             return slot
-        return slot.with_fate(chain_fate(FateKind.SUPPRESSED, chain), None)
+        return slot.with_fate(self._fate(FateKind.SUPPRESSED, chain), None)
+
+    def _fate(self, kind: FateKind, chain: ChainEntry) -> Fate:
+        """One for all places of a chain, of which there are many."""
+        key = kind, chain.start_timestamp
+        return self.fates.get(key) or self.fates.setdefault(key, chain_fate(kind, chain))
 
     def _covering_chain(self, summary: Message, place: int | None) -> ChainEntry | None:
         """The chain that dropped one of the summary's refs, looked up as the extension does.

@@ -16,7 +16,7 @@ from condense_tui.session.messages import Message
 
 _SYNTHETIC_START = "<compressed-chain"
 
-IsProtected = Callable[[str, Any], bool]
+IsProtected = Callable[[str, str | None], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class _OpenChain:
             if not call.id:
                 continue
             self.ids[call.id] = None
-            if is_protected(call.name, call.protection_arguments):
+            if is_protected(call.name, call.outline.path):
                 self.protected[call.id] = None
 
     def add_result(self, message: Message, is_protected: IsProtected) -> None:
@@ -117,10 +117,7 @@ def detect_chains(messages: Iterable[Message], is_protected: IsProtected) -> Ite
 
 def time_of(message: Message) -> Any:
     """The message's own timestamp, a number or not, as chains are known by."""
-    if message.timestamp is not None:
-        return message.timestamp
-    raw = message.body.get("timestamp")
-    return raw if isinstance(raw, str) else None
+    return message.outline.text_time if message.timestamp is None else message.timestamp
 
 
 def _is_synthetic(message: Message) -> bool:

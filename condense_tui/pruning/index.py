@@ -20,6 +20,7 @@ from condense_tui.pruning.records import (
     Summary,
     SummaryRef,
     alias_from,
+    calls_in,
     chain_from,
     entry_type,
     payload_of,
@@ -235,19 +236,18 @@ class IndexBuilder:
             return
         payload = payload_of(entry)
         is_backfilled = payload.get("backfilled") is True
-        calls = payload.get("toolCalls")
-        for call in calls if isinstance(calls, list) else ():
-            self._add_record(call, entry, is_backfilled)
+        for number, call in enumerate(calls_in(entry)):
+            self._add_record(call, entry, number, is_backfilled)
             if self.failure:
                 return
         if is_backfilled:
             self._add_refs(refs_from(payload.get("refs")))
 
-    def _add_record(self, call: object, entry: Entry, is_backfilled: bool) -> None:
+    def _add_record(self, call: object, entry: Entry, number: int, is_backfilled: bool) -> None:
         if not isinstance(call, dict):
             self.failure = RebuildFailure(entry, "a record that is no object")
             return
-        record = record_from(call, entry, is_backfilled)
+        record = record_from(call, entry, number, is_backfilled)
         self._index.records[record.key] = record
         self._index.keys_of_id.setdefault(record.tool_call_id, {})[record.key] = None
         if is_backfilled:

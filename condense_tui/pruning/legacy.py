@@ -8,7 +8,6 @@ live turns, and leaves results without their call: there is no sweep, and nothin
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from condense_tui.pruning.bodies import BlockTexts
@@ -21,10 +20,12 @@ from condense_tui.pruning.render import RenderPlan, plan_render
 from condense_tui.pruning.settings import CondenseSettings
 from condense_tui.pruning.slots import FateKind, Phase, Slot
 from condense_tui.pruning.stub import stub_by
+from condense_tui.session.bodies import ChangedBodies
 from condense_tui.session.context import Context
 from condense_tui.session.entries import Entry
 from condense_tui.session.jsontext import Number
-from condense_tui.session.messages import Message, identifier
+from condense_tui.session.messages import Message
+from condense_tui.session.outlines import identifier
 
 LEGACY_VERSION = "2.5.0"
 # Fields that came later, with occurrence keys and with backfilled records.  Without them every
@@ -49,7 +50,7 @@ def plan_legacy_render(
 
 def legacy_index(entries: Iterable[Entry]) -> PruneIndex:
     """The index as that version builds it: a later record of an id replaces an earlier one."""
-    return build_index(map(_as_it_was_read, filter(_is_read, entries)))
+    return build_index(_as_it_was_read(entry) for entry in entries if _is_read(entry))
 
 
 def _is_read(entry: Entry) -> bool:
@@ -60,7 +61,7 @@ def _is_read(entry: Entry) -> bool:
 def _as_it_was_read(entry: Entry) -> Entry:
     if entry_type(entry) is None:
         return entry
-    return replace(entry, body=_without_later_fields(entry.body))
+    return entry.changed(ChangedBodies(entry.bodies, _without_later_fields))
 
 
 def _without_later_fields(value: Any, depth: int = 3) -> Any:

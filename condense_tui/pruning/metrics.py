@@ -19,7 +19,8 @@ from condense_tui.pruning.occurrences import occurrence_key
 from condense_tui.pruning.protection import is_protected
 from condense_tui.pruning.settings import CondenseSettings
 from condense_tui.session.jsontext import as_number, json_length
-from condense_tui.session.messages import Message, ToolCall, first_calls
+from condense_tui.session.messages import Message
+from condense_tui.session.outlines import CallOutline
 
 Frontier = Mapping[str, Any]
 
@@ -95,7 +96,7 @@ class _Sizes:
 
     def add(self, message: Message) -> int:
         """Take in the next message; its size."""
-        place, chars = len(self._sums) - 1, json_length(message.body)
+        place, chars = len(self._sums) - 1, message.chars
         self._sums.append(self._sums[-1] + chars)
         if message.role == "user":
             self._user_places.append(place)
@@ -132,7 +133,7 @@ class _GapResult:
     bare_id: str
     key: str
     tool_name: str
-    call: ToolCall | None
+    call: CallOutline | None
 
 
 IsSettled = Callable[[_GapResult], bool]
@@ -143,14 +144,14 @@ class _Gap:
 
     def __init__(self) -> None:
         self._assistants: list[Message] = []
-        self._latest_calls: dict[str, ToolCall] = {}
+        self._latest_calls: dict[str, CallOutline] = {}
         self._results: list[_GapResult] = []
         self._turns: list[int] = []
 
     def add(self, message: Message, chars: int) -> None:
         if message.role == "assistant":
             self._assistants.append(message)
-            self._latest_calls.update(first_calls(message))
+            self._latest_calls.update((call.id, call) for call in reversed(message.outline.calls))
         elif message.role == "toolResult":
             bare_id = message.tool_call_id
             key = occurrence_key(bare_id, message.timestamp)
@@ -197,8 +198,8 @@ class _Gap:
 def _is_settled(result: _GapResult, index: PruneIndex, settings: CondenseSettings) -> bool:
     if index.is_summarized(result.key):
         return True
-    arguments = result.call.protection_arguments if result.call else None
-    return is_protected(result.tool_name, arguments, settings)
+    path = result.call.path if result.call else None
+    return is_protected(result.tool_name, path, settings)
 
 
 def status_line(

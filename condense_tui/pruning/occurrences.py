@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from sys import intern
 
 from condense_tui.session.jsontext import Number, as_number, number_text
 
@@ -24,8 +25,11 @@ class Occurrence:
 
 
 def occurrence_key(bare_id: str, timestamp: Number | None) -> str:
-    """The key of the call `bare_id` whose result has this timestamp."""
-    return bare_id if timestamp is None else f"{bare_id}@{number_text(timestamp)}"
+    """The key of the call `bare_id` whose result has this timestamp.
+
+    Interned, because the same key stands in many tables.
+    """
+    return bare_id if timestamp is None else intern(f"{bare_id}@{number_text(timestamp)}")
 
 
 def parse_key(key: str) -> Occurrence:

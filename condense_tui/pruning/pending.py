@@ -57,13 +57,19 @@ class CapturedCall:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """The calls of one assistant message; turn and user group are running counts."""
+    """The calls of one assistant message, or several; turn and user group are running counts."""
 
     turn_index: int
     timestamp: Number | None
     user_turn_group: int
-    assistant_text: str
     calls: tuple[CapturedCall, ...]
+    assistants: tuple[Message, ...]
+
+    @property
+    def assistant_text(self) -> str:
+        """What was said before the calls."""
+        texts = (trim(assistant.text) for assistant in self.assistants)
+        return "\n\n".join(text for text in texts if text)
 
 
 def turns_of(messages: Sequence[Message]) -> Iterator[Batch]:
@@ -90,8 +96,8 @@ def _batch(
         turn_index=turn_index,
         timestamp=time_ms(assistant.entry.timestamp) if assistant.entry else None,
         user_turn_group=user_group,
-        assistant_text=trim(assistant.text),
         calls=tuple(CapturedCall(call, results.get(call.id)) for call in assistant.tool_calls),
+        assistants=(assistant,),
     )
 
 
@@ -123,5 +129,5 @@ def waiting_calls(
     first = {captured.call.id: captured.call for captured in reversed(calls)}
     for captured in calls:
         if captured.result and not index.is_summarized(captured.key):
-            arguments = first[captured.call.id].protection_arguments
-            yield captured, is_protected(captured.call.name, arguments, settings)
+            path = first[captured.call.id].outline.path
+            yield captured, is_protected(captured.call.name, path, settings)

@@ -88,7 +88,7 @@ def _purge_of(
 ) -> _Purge | None:
     if settings.cooldown_turns is not None and age < settings.cooldown_turns:
         return None
-    if not call.has_arguments:
+    if not call.outline.has_arguments:
         raise RenderError(f"the failed call {call.id} has no arguments to measure", place)
     chars = json_length(call.arguments)
     if settings.min_arg_chars is not None and chars < settings.min_arg_chars:

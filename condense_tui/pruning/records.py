@@ -7,14 +7,17 @@ This is the border for what the extension wrote: past it nothing looks into untr
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from sys import intern
 from typing import Any
 
 from condense_tui.pruning.occurrences import occurrence_key
+from condense_tui.session.bodies import Body
 from condense_tui.session.entries import Entry
-from condense_tui.session.jsontext import Number, as_number
-from condense_tui.session.messages import content_text, identifier
+from condense_tui.session.jsontext import Number, as_number, utf16_length
+from condense_tui.session.messages import content_text
+from condense_tui.session.outlines import identifier, path_in, text_or_none
 
 
 class EntryType(StrEnum):
@@ -32,8 +35,7 @@ class EntryType(StrEnum):
 
 def entry_type(entry: Entry) -> EntryType | None:
     """Which of the extension's records this entry is, if any."""
-    custom_type = entry.body.get("customType")
-    kind = _ENTRY_TYPES.get(custom_type) if isinstance(custom_type, str) else None
+    kind = _ENTRY_TYPES.get(entry.custom_type) if entry.custom_type else None
     expected = "custom_message" if kind is EntryType.SUMMARY else "custom"
     return kind if entry.type == expected else None
 
@@ -43,22 +45,28 @@ _ENTRY_TYPES = {kind.value: kind for kind in EntryType}
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One archived tool call."""
+    """One archived tool call, the one of this `number` in its entry.
+
+    What can be long stays in the file: the arguments, the output and its preview.  `path` is
+    the string argument of that name, `result_chars` the length of the output in UTF-16 code
+    units.  `payload` is set where these are something else than the entry says.
+    """
 
     tool_call_id: str
     tool_name: str
-    arguments: Any
-    result_text: str
+    path: str | None
+    result_chars: int
     is_error: bool
     turn_index: Number | None
     timestamp: Number | None
     result_timestamp: Number | None
     spill_path: str | None
     spill_bytes: Number | None
-    preview: str | None
     content_hash: str | None
     is_backfilled: bool
     entry: Entry
+    number: int
+    payload: Body | None = None
 
     @property
     def key(self) -> str:
@@ -69,6 +77,29 @@ class Record:
     def is_spilled(self) -> bool:
         """Whether the body lies in a sidecar file."""
         return self.spill_path is not None
+
+    @property
+    def arguments(self) -> Any:
+        """What the call was asked."""
+        return self._said.get("args")
+
+    @property
+    def result_text(self) -> str:
+        """The archived output; empty where it was spilled."""
+        return text_or_none(self._said.get("resultText")) or ""
+
+    @property
+    def preview(self) -> str | None:
+        """The beginning of a spilled output."""
+        return text_or_none(self._said.get("resultPreview"))
+
+    @property
+    def _said(self) -> Body:
+        return calls_in(self.entry)[self.number] if self.payload is None else self.payload
+
+    def with_arguments(self, arguments: Any) -> Record:
+        """The same record, asked something else."""
+        return replace(self, payload={**self._said, "args": arguments})
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,23 +162,29 @@ class ChainEntry:
         return self.dropped_ids if self.dropped_keys is None else self.dropped_keys
 
 
-def record_from(payload: Mapping[str, Any], entry: Entry, is_backfilled: bool) -> Record:
-    """The typed record of one element of an index entry's `toolCalls`."""
+def calls_in(entry: Entry) -> list[Any]:
+    """The elements of an index entry's `toolCalls`, of whatever kind."""
+    calls = payload_of(entry).get("toolCalls")
+    return calls if isinstance(calls, list) else []
+
+
+def record_from(payload: Body, entry: Entry, number: int, is_backfilled: bool) -> Record:
+    """The typed record of the element with this number of an index entry's `toolCalls`."""
     return Record(
-        tool_call_id=identifier(payload.get("toolCallId")),
-        tool_name=identifier(payload.get("toolName")),
-        arguments=payload.get("args"),
-        result_text=_text(payload.get("resultText")) or "",
+        tool_call_id=intern(identifier(payload.get("toolCallId"))),
+        tool_name=intern(identifier(payload.get("toolName"))),
+        path=path_in(payload.get("args")),
+        result_chars=utf16_length(text_or_none(payload.get("resultText")) or ""),
         is_error=payload.get("isError") is True,
         turn_index=as_number(payload.get("turnIndex")),
         timestamp=as_number(payload.get("timestamp")),
         result_timestamp=as_number(payload.get("resultTimestamp")),
-        spill_path=_text(payload.get("spillPath")) or None,
+        spill_path=text_or_none(payload.get("spillPath")) or None,
         spill_bytes=as_number(payload.get("spillBytes")),
-        preview=_text(payload.get("resultPreview")),
-        content_hash=_text(payload.get("contentHash")),
+        content_hash=text_or_none(payload.get("contentHash")),
         is_backfilled=is_backfilled,
         entry=entry,
+        number=number,
     )
 
 
@@ -194,7 +231,10 @@ def refs_from(value: Any) -> tuple[SummaryRef, ...]:
 def alias_from(entry: Entry) -> Alias | None:
     """The typed alias of an entry, or None when it has not both ids."""
     payload = payload_of(entry)
-    new, original = _text(payload.get("newToolCallId")), _text(payload.get("originalToolCallId"))
+    new, original = (
+        text_or_none(payload.get("newToolCallId")),
+        text_or_none(payload.get("originalToolCallId")),
+    )
     if not new or not original:
         return None
     return Alias(
@@ -207,7 +247,10 @@ def alias_from(entry: Entry) -> Alias | None:
 def chain_from(entry: Entry) -> ChainEntry | None:
     """The typed chain of an entry, or None without a block id or a numeric start."""
     payload = payload_of(entry)
-    block_id, start = _text(payload.get("blockId")), as_number(payload.get("startUserTimestamp"))
+    block_id, start = (
+        text_or_none(payload.get("blockId")),
+        as_number(payload.get("startUserTimestamp")),
+    )
     if not block_id or start is None:
         return None
     return ChainEntry(
@@ -220,7 +263,7 @@ def chain_from(entry: Entry) -> ChainEntry | None:
         tool_refs=_texts(payload.get("toolRefs")),
         compressed_at=payload.get("compressedAt"),
         has_compressed_at="compressedAt" in payload,
-        range_summary=_text(payload.get("rangeSummaryText")),
+        range_summary=text_or_none(payload.get("rangeSummaryText")),
         entry=entry,
     )
 
@@ -229,10 +272,6 @@ def payload_of(entry: Entry) -> Mapping[str, Any]:
     """The `data` of an entry, empty when it is no object."""
     payload = entry.body.get("data")
     return payload if isinstance(payload, dict) else {}
-
-
-def _text(value: Any) -> str | None:
-    return value if isinstance(value, str) else None
 
 
 def _texts(value: Any) -> tuple[str, ...] | None:

@@ -19,7 +19,6 @@ from condense_tui.pruning.slots import SYSTEM, FateKind, Phase, RenderError, Ren
 from condense_tui.pruning.stub import stub_summarised
 from condense_tui.pruning.sweep import sweep_orphans
 from condense_tui.session.context import Context
-from condense_tui.session.jsontext import json_length
 from condense_tui.session.messages import Message
 
 PHASES: tuple[Phase, ...] = (
@@ -140,10 +139,10 @@ def _system_slots(messages: Iterable[Message]) -> Iterable[Slot]:
 
 
 def _slot_chars(slot: Slot) -> tuple[int, int]:
-    before = json_length(slot.before.body) if slot.before else 0
+    before = slot.before.chars if slot.before else 0
     if not slot.is_changed:
         return before, before
-    return before, json_length(slot.after.body) if slot.after else 0
+    return before, slot.after.chars if slot.after else 0
 
 
 def _list_chars(lengths: Iterable[int]) -> int:

@@ -7,7 +7,7 @@ that the model is sent, and why they differ.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 
 from condense_tui.pruning.diagnostics import DiagnosticSink
@@ -81,7 +81,7 @@ class Slot:
     def with_fate(self, fate: Fate, after: Message | None) -> Slot:
         """This slot after one more thing happened to it."""
         fates = (fate,) if self.fates is KEPT else (*self.fates, fate)
-        return replace(self, after=after, fates=fates)
+        return Slot(self.place, self.before, after, fates)
 
 
 Phase = Callable[[Sequence[Slot], PruneIndex, CondenseSettings, DiagnosticSink], Sequence[Slot]]

@@ -7,6 +7,9 @@ Fail closed: a live result is never stubbed because an older call shared its id.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
 
 from condense_tui.pruning.diagnostics import DiagnosticSink
 from condense_tui.pruning.grace import Grace, KeyOf, in_grace, occurrence_of
@@ -15,8 +18,10 @@ from condense_tui.pruning.protection import is_protected
 from condense_tui.pruning.records import Record
 from condense_tui.pruning.settings import CondenseSettings
 from condense_tui.pruning.slots import Fate, FateKind, Slot
+from condense_tui.session.bodies import Body
 from condense_tui.session.jsontext import number_text
-from condense_tui.session.messages import Message, message_from
+from condense_tui.session.messages import Message
+from condense_tui.session.outlines import ContentForm
 
 _KEPT_FIELDS = ("toolCallId", "toolName")
 
@@ -58,17 +63,16 @@ def _stubbed(
         return slot
     record = index.record(key)
     source = record.entry if record else index.aliases[key].entry
-    if record and is_protected(record.tool_name, record.arguments, settings):
+    if record and is_protected(record.tool_name, record.path, settings):
         return slot.with_fate(_protected_fate(record, key), result)
     if grace := graces.get(occurrence):
         return slot.with_fate(_grace_fate(grace, record), result)
     ref = index.ref_of_key.get(key, result.tool_call_id)
-    text = _spill_text(record, ref) if record and record.is_spilled else _stub_text(ref)
     reason = f"stubbed as {ref}"
     if record and record.is_spilled:
         reason += ", its output spilled to a file"
     fate = Fate(FateKind.STUBBED, reason, ref=ref, key=key, source=source)
-    return slot.with_fate(fate, _stub(result, text))
+    return slot.with_fate(fate, _stub(result, record, ref))
 
 
 def _summarised_key(occurrence: str, bare_id: str, index: PruneIndex) -> str | None:
@@ -78,8 +82,7 @@ def _summarised_key(occurrence: str, bare_id: str, index: PruneIndex) -> str | N
 
 
 def _protected_fate(record: Record, key: str) -> Fate:
-    path = record.arguments.get("path") if isinstance(record.arguments, dict) else None
-    what = f"the path {path}" if isinstance(path, str) else f"the tool {record.tool_name}"
+    what = f"the tool {record.tool_name}" if record.path is None else f"the path {record.path}"
     reason = f"kept: {what} is protected"
     return Fate(FateKind.PROTECTED, reason, key=key, source=record.entry)
 
@@ -91,17 +94,25 @@ def _grace_fate(grace: Grace, record: Record | None) -> Fate:
     return Fate(FateKind.IN_GRACE, reason, key=grace.key, source=source)
 
 
-def _stub(result: Message, text: str) -> Message:
-    kept = {name: result.body[name] for name in _KEPT_FIELDS if name in result.body}
-    body = {
+def _stub(result: Message, record: Record | None, ref: str) -> Message:
+    """Its words are made when they are looked at: most of a session's messages are stubs."""
+    outline = replace(result.outline, is_error=False, content=ContentForm.PARTS, custom_type=None)
+    return Message(outline, result.entry, partial(_stub_body, result, record, ref), ())
+
+
+def _stub_body(result: Message, record: Record | None, ref: str) -> Body:
+    text = _spill_text(record, ref) if record and record.is_spilled else _stub_text(ref)
+    said = result.body
+    kept = {name: said[name] for name in _KEPT_FIELDS if name in said}
+    body: dict[str, Any] = {
         "role": "toolResult",
         **kept,
         "content": [{"type": "text", "text": text}],
         "isError": False,
     }
-    if "timestamp" in result.body:
-        body["timestamp"] = result.body["timestamp"]
-    return message_from(body, result.entry)
+    if "timestamp" in said:
+        body["timestamp"] = said["timestamp"]
+    return body
 
 
 def _stub_text(ref: str) -> str:

@@ -14,8 +14,9 @@ from typing import Any
 from condense_tui.repairing.lines import BROKEN, NOTHING, TOO_DEEP, Key, Line, Note
 from condense_tui.repairing.pairing import Pairing, pair_results
 from condense_tui.repairing.tree import Tree
-from condense_tui.session.entries import Header, Refusal, read_session
+from condense_tui.session.entries import Header, Refusal
 from condense_tui.session.jsontext import TooDeepError, as_number, parse_json
+from condense_tui.session.reading import read_session
 
 
 @dataclass(frozen=True, eq=False)

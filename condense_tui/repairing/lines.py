@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from condense_tui.pruning.contenthash import utf8_bytes
+from condense_tui.session.bodies import Body
 from condense_tui.session.jsontext import json_text
-from condense_tui.session.messages import Body, identifier
+from condense_tui.session.outlines import identifier
 
 NOTHING: Any = object()
 """The value of a blank line."""

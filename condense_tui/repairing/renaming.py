@@ -20,7 +20,7 @@ from condense_tui.repairing.lines import Line, Note
 from condense_tui.repairing.pairing import Answer, Pairing
 from condense_tui.repairing.tree import Tree
 from condense_tui.session.jsontext import Number, as_number
-from condense_tui.session.messages import identifier
+from condense_tui.session.outlines import identifier
 
 Renames = Mapping[Answer, str]
 """The new id of a call, by the reply's number and the part of its content."""

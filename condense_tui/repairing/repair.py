@@ -18,7 +18,8 @@ from condense_tui.repairing.draft import Draft, Outcome, read_draft
 from condense_tui.repairing.lines import Note
 from condense_tui.repairing.table import FIXES, USUAL_FIXES, Fix
 from condense_tui.session.branch import default_branch
-from condense_tui.session.entries import Refusal, read_session
+from condense_tui.session.entries import Refusal
+from condense_tui.session.reading import read_session
 
 # The fix that a compaction of version 1 is counted with, when records were added or left out.
 _COUNTING = "compaction-boundary"

@@ -10,10 +10,17 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from condense_tui.session.bodies import Body
 from condense_tui.session.branch import Branch
-from condense_tui.session.dates import time_ms
 from condense_tui.session.entries import Entry
-from condense_tui.session.messages import Body, Message, identifier, message_from
+from condense_tui.session.messages import (
+    Message,
+    made_body,
+    message_body,
+    message_from,
+    message_of,
+)
+from condense_tui.session.outlines import ContentForm, identifier
 
 _EDITABLE_ROLES = frozenset({"user", "assistant", "toolResult", "custom"})
 _LISTED_ROLES = frozenset({"user", "assistant", "toolResult"})
@@ -54,12 +61,6 @@ def build_context(branch: Branch) -> Context:
         message for entry in selected for message in _edited(entry, edits.get(entry.id))
     )
     return Context(selected, messages, _model(path))
-
-
-def message_of(entry: Entry) -> Message | None:
-    """The message of a `message` or `custom_message` entry as stored, edits not applied."""
-    bodies = _MESSAGE_BUILDERS.get(entry.type, _no_message)(entry)
-    return message_from(bodies[0], entry) if bodies else None
 
 
 def _selected(path: tuple[Entry, ...]) -> tuple[Entry, ...]:
@@ -109,30 +110,31 @@ def without_gap(path: tuple[Entry, ...]) -> tuple[Entry, ...]:
 
 
 def _is_system(entry: Entry) -> bool:
-    message = entry.body.get("message")
-    return entry.type == "message" and isinstance(message, dict) and message.get("role") == "system"
+    return entry.type == "message" and entry.message is not None and entry.message.role == "system"
 
 
 def _edits(selected: tuple[Entry, ...]) -> dict[str | None, Any]:
     """Target id → replacement; the newest edit of a target counts."""
     return {
-        entry.body["targetId"]: entry
+        target: entry
         for entry in selected
-        if entry.type == "context_edit" and isinstance(entry.body.get("targetId"), str)
+        if entry.type == "context_edit" and isinstance(target := entry.body.get("targetId"), str)
     }
 
 
 def _edited(entry: Entry, edit: Entry | None) -> Iterator[Message]:
-    for body in _MESSAGE_BUILDERS.get(entry.type, _no_message)(entry):
-        role = body.get("role")
-        role = role if isinstance(role, str) else ""
-        if body.get("content") is None and role in _LISTED_ROLES:
-            body = {**body, "content": []}
+    for message in _MESSAGE_BUILDERS.get(entry.type, _no_message)(entry):
+        role = message.role
+        if message.outline.content is ContentForm.ABSENT and role in _LISTED_ROLES:
+            message = message_from({**message.body, "content": []}, entry)
         if edit is None or role not in _EDITABLE_ROLES:
-            yield message_from(body, entry)
+            yield message
             continue
+        body = message.body
         replaced = _replaced(body, edit.body)
-        if replaced is not None:
+        if replaced is body:
+            yield message
+        elif replaced is not None:
             yield message_from(replaced, entry)
 
 
@@ -152,40 +154,34 @@ def _replaced(body: Body, edit: Body) -> Body | None:
 _UNCHANGED = object()
 
 
-def _no_message(_entry: Entry) -> tuple[Body, ...]:
+def _no_message(_entry: Entry) -> tuple[Message, ...]:
     return ()
 
 
-def _stored_message(entry: Entry) -> tuple[Body, ...]:
-    message = entry.body.get("message")
-    return (message,) if isinstance(message, dict) else ()
+def _stored_message(entry: Entry) -> tuple[Message, ...]:
+    message = message_of(entry)
+    return (message,) if message else ()
 
 
-def _custom_message(entry: Entry) -> tuple[Body, ...]:
-    return (_made(entry, "custom", ("customType", "content", "display", "details")),)
-
-
-def _branch_summary(entry: Entry) -> tuple[Body, ...]:
+def _branch_summary(entry: Entry) -> tuple[Message, ...]:
     if not entry.body.get("summary"):
         return ()
     return (_made(entry, "branchSummary", ("summary", "fromId")),)
 
 
-def _compaction(entry: Entry) -> tuple[Body, ...]:
+def _compaction(entry: Entry) -> tuple[Message, ...]:
     summary = _made(entry, "compactionSummary", ("summary", "tokensBefore"))
     system = entry.body.get("systemMessage")
-    return (system, summary) if isinstance(system, dict) else (summary,)
+    return (message_from(system, entry), summary) if isinstance(system, dict) else (summary,)
 
 
-def _made(entry: Entry, role: str, names: tuple[str, ...]) -> Body:
-    """A message made from an entry's own fields; its order of keys is pi's."""
-    fields = {name: entry.body[name] for name in names if name in entry.body}
-    return {"role": role, **fields, "timestamp": time_ms(entry.timestamp)}
+def _made(entry: Entry, role: str, names: tuple[str, ...]) -> Message:
+    return message_from(made_body(entry, role, names), entry)
 
 
-_MESSAGE_BUILDERS: Mapping[str, Callable[[Entry], tuple[Body, ...]]] = {
+_MESSAGE_BUILDERS: Mapping[str, Callable[[Entry], tuple[Message, ...]]] = {
     "message": _stored_message,
-    "custom_message": _custom_message,
+    "custom_message": _stored_message,
     "branch_summary": _branch_summary,
     "compaction": _compaction,
 }
@@ -193,12 +189,11 @@ _MESSAGE_BUILDERS: Mapping[str, Callable[[Entry], tuple[Body, ...]]] = {
 
 def _model(path: tuple[Entry, ...]) -> Model | None:
     for entry in reversed(path):
-        body, name = entry.body, "modelId"
-        if entry.type == "message" and isinstance(body.get("message"), dict):
-            body, name = body["message"], "model"
-            if body.get("role") != "assistant":
-                continue
-        elif entry.type != "model_change":
+        if entry.type == "message" and entry.message and entry.message.role == "assistant":
+            body, name = message_body(entry), "model"
+        elif entry.type == "model_change":
+            body, name = entry.body, "modelId"
+        else:
             continue
         return Model(identifier(body.get("provider")), identifier(body.get(name)))
     return None

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import PurePath
 
-from condense_tui.session.entries import Entry, Refusal, read_session
-from condense_tui.session.messages import content_text
+from condense_tui.session.entries import Entry, Refusal
+from condense_tui.session.messages import content_text, message_body
+from condense_tui.session.reading import read_session
 
 _PRUNE_PREFIX = "context-prune-"
 _MAX_PROMPT_CHARS = 400
@@ -123,16 +124,11 @@ def _first_prompt(entries: Iterable[Entry]) -> str | None:
 
 def prompt_of(entry: Entry) -> str | None:
     """What the user wrote in this entry, cut where it is long; None when it is no prompt."""
-    message = entry.body.get("message") if entry.type == "message" else None
-    if not isinstance(message, dict) or message.get("role") != "user":
+    if entry.type != "message" or entry.message is None or entry.message.role != "user":
         return None
-    return content_text(message.get("content"))[:_MAX_PROMPT_CHARS].strip() or None
+    return content_text(message_body(entry).get("content"))[:_MAX_PROMPT_CHARS].strip() or None
 
 
 def _is_prune_record(entry: Entry) -> bool:
-    kind = entry.body.get("customType")
-    return (
-        entry.type in ("custom", "custom_message")
-        and isinstance(kind, str)
-        and kind.startswith(_PRUNE_PREFIX)
-    )
+    is_custom = entry.type in ("custom", "custom_message")
+    return is_custom and (entry.custom_type or "").startswith(_PRUNE_PREFIX)

@@ -12,6 +12,7 @@ import math
 import re
 from collections.abc import Iterable
 from decimal import Decimal
+from functools import lru_cache
 from json.encoder import encode_basestring
 from typing import Any
 
@@ -19,7 +20,7 @@ import orjson
 
 Number = int | float
 
-_MAX_EXACT_INTEGER = 2**53
+MAX_EXACT_INTEGER = 2**53
 _FIXED_NOTATION_LIMIT = 1e21
 _FIXED_NOTATION_FLOOR = 1e-6
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
@@ -70,17 +71,19 @@ def _parse_int(digits: str) -> Number:
 
 def as_number(value: object) -> Number | None:
     """`value` as the double that JavaScript would hold, or None when it is no JSON number."""
-    if type(value) is int and -_MAX_EXACT_INTEGER <= value <= _MAX_EXACT_INTEGER:
+    if type(value) is int and -MAX_EXACT_INTEGER <= value <= MAX_EXACT_INTEGER:
         return value
     if type(value) is not int and type(value) is not float:
         return None
     double = float(value)
-    is_exact = double.is_integer() and abs(double) <= _MAX_EXACT_INTEGER
+    is_exact = double.is_integer() and abs(double) <= MAX_EXACT_INTEGER
     return int(double) if is_exact else double
 
 
 def number_text(number: Number) -> str:
     """`String(number)` in JavaScript: `1e+21`, `1.5`, `-0` as `0`."""
+    if type(number) is int and -MAX_EXACT_INTEGER <= number <= MAX_EXACT_INTEGER:
+        return str(number)
     if math.isnan(number):
         return "NaN"
     if math.isinf(number):
@@ -226,7 +229,7 @@ def json_length(value: Any) -> int:
         elif kind is dict:
             total += 1 + 2 * len(item) if item else 2
             for key in item:
-                total += _string_length(key)
+                total += _name_length(key)
             pending.extend(item.values())
         elif kind is list or kind is tuple:
             total += 1 + len(item) if item else 2
@@ -240,5 +243,10 @@ def _string_length(text: str) -> int:
     quoted = encode_basestring(text)
     if quoted.isascii():
         return len(quoted)
-    lone_surrogates = len(_LONE_SURROGATE.findall(quoted))
-    return utf16_length(quoted) + 5 * lone_surrogates
+    try:
+        return len(quoted.encode("utf-16-le")) // 2
+    except UnicodeEncodeError:
+        return utf16_length(quoted) + 5 * len(_LONE_SURROGATE.findall(quoted))
+
+
+_name_length = lru_cache(512)(_string_length)

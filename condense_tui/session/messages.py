@@ -1,37 +1,63 @@
 """`Message`: one message as pi holds it in memory, with what the rules ask of it made typed.
 
-The JSON object stays untouched in `body`, because sizes and the model's view depend on every
-byte of it; nothing here or elsewhere changes a body in place.
+What it says stays in the file and comes out untouched as `body`, because sizes and the model's
+view depend on every byte of it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from condense_tui.session.bodies import NO_BODY, UNKNOWN_SIZE, Body
+from condense_tui.session.dates import time_ms
 from condense_tui.session.entries import Entry
-from condense_tui.session.jsontext import Number, as_number, number_text
-
-Body = Mapping[str, Any]
+from condense_tui.session.jsontext import Number, json_length
+from condense_tui.session.outlines import (
+    CallOutline,
+    ContentForm,
+    MessageOutline,
+    first_present,
+    identifier,
+    outline_of,
+)
 
 SUMMARY_TYPE = "context-prune-summary"
 QUERY_TOOL = "context_tree_query"
 
 
+Made = Body | Callable[[], Body] | None
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class ToolCall:
-    """One tool call part of an assistant message; `part` is its index in the content."""
+    """One tool call part of an assistant message."""
 
-    id: str
-    name: str
-    part: int
-    body: Body
+    outline: CallOutline
+    _holder: Entry | Body
 
     @property
-    def has_arguments(self) -> bool:
-        """Whether the call has the field that pi writes; other writers use other names."""
-        return "arguments" in self.body
+    def id(self) -> str:
+        """The bare id, which names the call within its own message only."""
+        return self.outline.id
+
+    @property
+    def name(self) -> str:
+        """The tool's name."""
+        return self.outline.name
+
+    @property
+    def part(self) -> int:
+        """Its index in the content."""
+        return self.outline.part
+
+    @property
+    def body(self) -> Body:
+        """The part as written."""
+        content, place = content_in(self._holder), self.part
+        part = content[place] if isinstance(content, list) and place < len(content) else NO_BODY
+        return part if isinstance(part, dict) else NO_BODY
 
     @property
     def arguments(self) -> Any:
@@ -43,25 +69,50 @@ class ToolCall:
         """What the extension archives as the call's arguments."""
         return first_present(self.body, ("input", "args", "arguments"))
 
-    @property
-    def protection_arguments(self) -> Any:
-        """What the extension looks at when it asks whether the call is protected."""
-        return first_present(self.body, ("input", "arguments"))
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Message:
     """A message of the context.
 
-    `timestamp` is None unless it is a JSON number.  `entry` is where the message was read from;
-    a synthetic message has none.  `tool_calls` is empty but for assistant messages.
+    `entry` is where the message was read from; a synthetic message has none.  `made` is what it
+    says, or makes that, unless it is just what the entry says.  `tool_calls` is empty but for
+    assistant messages.
     """
 
-    role: str
-    timestamp: Number | None
-    body: Body
+    outline: MessageOutline
     entry: Entry | None
-    tool_calls: tuple[ToolCall, ...] = ()
+    made: Made
+    tool_calls: tuple[ToolCall, ...]
+
+    @property
+    def role(self) -> str:
+        """Who speaks."""
+        return self.outline.role
+
+    @property
+    def timestamp(self) -> Number | None:
+        """Its own time, unless that is no JSON number."""
+        return self.outline.timestamp
+
+    @property
+    def body(self) -> Body:
+        """The JSON object; nothing here or elsewhere changes one in place."""
+        made = self.made
+        if made is None:
+            return message_body(self.entry) if self.entry else NO_BODY
+        return made() if callable(made) else made
+
+    @property
+    def chars(self) -> int:
+        """Its length as JSON, in UTF-16 code units; worked out once for what is stored."""
+        entry = self.entry
+        if self.made is not None or entry is None:
+            return json_length(self.body)
+        known = entry.bodies.size_at(entry.index)
+        if known == UNKNOWN_SIZE:
+            known = json_length(self.body)
+            entry.bodies.remember_size(entry.index, known)
+        return known
 
     @property
     def parts(self) -> tuple[Body, ...]:
@@ -71,8 +122,7 @@ class Message:
     @property
     def has_part_list(self) -> bool:
         """Whether the content is a list without holes; null and absent read as an empty one."""
-        content = self.body.get("content")
-        return content is None or (isinstance(content, list) and None not in content)
+        return self.outline.content in (ContentForm.PARTS, ContentForm.ABSENT)
 
     @property
     def text(self) -> str:
@@ -82,51 +132,67 @@ class Message:
     @property
     def tool_call_id(self) -> str:
         """Of a tool result: the bare id of its call."""
-        return identifier(self.body.get("toolCallId"))
+        return self.outline.tool_call_id
 
     @property
     def tool_name(self) -> str:
         """Of a tool result: the name of the tool."""
-        return identifier(self.body.get("toolName"))
+        return self.outline.tool_name
 
     @property
     def is_error(self) -> bool:
         """Of a tool result: whether the call failed."""
-        return self.body.get("isError") is True
+        return self.outline.is_error
 
     @property
     def is_summary(self) -> bool:
         """Whether this is the extension's own summary message."""
-        return self.role == "custom" and self.body.get("customType") == SUMMARY_TYPE
+        return self.outline.role == "custom" and self.outline.custom_type == SUMMARY_TYPE
 
     @property
     def is_recovery(self) -> bool:
         """Whether this is the result of a `context_tree_query`."""
-        return self.role == "toolResult" and self.body.get("toolName") == QUERY_TOOL
+        return self.outline.role == "toolResult" and self.outline.tool_name == QUERY_TOOL
 
 
 def message_from(body: Body, entry: Entry | None) -> Message:
-    """The typed message of a JSON object."""
-    role = body.get("role")
-    calls = _tool_calls(body.get("content")) if role == "assistant" else ()
-    return Message(
-        role if isinstance(role, str) else "", as_number(body.get("timestamp")), body, entry, calls
-    )
+    """The typed message of a JSON object that is made here, for an entry or for none."""
+    outline = outline_of(body)
+    return Message(outline, entry, body, _tool_calls(outline, body))
 
 
-def _tool_calls(content: Any) -> tuple[ToolCall, ...]:
-    if not isinstance(content, list):
+def message_of(entry: Entry) -> Message | None:
+    """The message of a `message` or `custom_message` entry as stored, edits not applied."""
+    outline = entry.message
+    return Message(outline, entry, None, _tool_calls(outline, entry)) if outline else None
+
+
+def _tool_calls(outline: MessageOutline, holder: Entry | Body) -> tuple[ToolCall, ...]:
+    if not outline.calls:
         return ()
-    return tuple(
-        ToolCall(identifier(part.get("id")), identifier(part.get("name")), index, part)
-        for index, part in enumerate(content)
-        if isinstance(part, dict) and part.get("type") == "toolCall"
-    )
+    return tuple(ToolCall(call, holder) for call in outline.calls)
 
 
-def first_calls(message: Message) -> dict[str, ToolCall]:
-    """The calls of an assistant message by id; of a doubled id the first one."""
-    return {call.id: call for call in reversed(message.tool_calls)}
+def content_in(holder: Entry | Body) -> Any:
+    """The content of an entry's stored message, or of a message's body."""
+    body = message_body(holder) if isinstance(holder, Entry) else holder
+    return body.get("content")
+
+
+def message_body(entry: Entry) -> Body:
+    """The JSON object of an entry's message, in pi's order of keys where pi makes it."""
+    body = entry.body
+    if entry.type == "message":
+        message = body.get("message")
+        return message if isinstance(message, dict) else NO_BODY
+    return made_body(entry, "custom", ("customType", "content", "display", "details"))
+
+
+def made_body(entry: Entry, role: str, names: tuple[str, ...]) -> Body:
+    """A message made from an entry's own fields; its order of keys is pi's."""
+    body = entry.body
+    fields = {name: body[name] for name in names if name in body}
+    return {"role": role, **fields, "timestamp": time_ms(entry.timestamp)}
 
 
 def parts_of(content: Any) -> tuple[Body, ...]:
@@ -144,19 +210,3 @@ def joined_text(parts: Iterable[Body]) -> str:
 def content_text(content: Any) -> str:
     """A content that is text, or the text of its parts."""
     return content if isinstance(content, str) else joined_text(parts_of(content))
-
-
-def identifier(value: Any) -> str:
-    """An id, name or text as JavaScript would put it into a template; no text is empty."""
-    if isinstance(value, str):
-        return value
-    number = as_number(value)
-    return "" if number is None else number_text(number)
-
-
-def first_present(body: Body, names: tuple[str, ...]) -> Any:
-    """The first of these fields that is neither absent nor null, else None."""
-    for name in names:
-        if body.get(name) is not None:
-            return body[name]
-    return None

@@ -12,8 +12,9 @@ from dataclasses import replace
 
 from condense_tui.session.branch import Branch, branch_to, default_branch
 from condense_tui.session.context import without_gap
-from condense_tui.session.entries import Refusal, Session, read_session
+from condense_tui.session.entries import Refusal, Session
 from condense_tui.session.heads import NOTHING_WHOLE, whole_lines
+from condense_tui.session.reading import read_session
 
 _NO_LASTING_IDS = Refusal("the ids of this version are made from the lines before")
 

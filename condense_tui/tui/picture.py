@@ -25,7 +25,8 @@ from condense_tui.pruning.settings import CondenseSettings
 from condense_tui.pruning.sidecars import RememberedSidecars
 from condense_tui.session.branch import Branch, branch_of
 from condense_tui.session.entries import Refusal
-from condense_tui.store import Progress, open_session, sidecar_finder, sidecar_reader
+from condense_tui.store import Progress, sidecar_finder, sidecar_reader
+from condense_tui.store_open import open_session
 from condense_tui.view.detail import DocumentMaker
 from condense_tui.view.treerows import TreeNode, tree_nodes
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from condense_tui.pruning.numbers import compact_count
 from condense_tui.pruning.render import RenderPlan
 from condense_tui.pruning.slots import FateKind, Slot
-from condense_tui.session.jsontext import json_length
 from condense_tui.session.messages import Message
 from condense_tui.view.context import View, is_shown
 from condense_tui.view.fitting import filled, fitted
@@ -54,7 +53,7 @@ def context_row(plan: RenderPlan, number: int, view: View) -> Line:
 
 def message_row(message: Message) -> Line:
     """A message of which its place, and what happens to it, are not known yet."""
-    size = compact_count(json_length(message.body))
+    size = compact_count(message.chars)
     return (*_columns("", dim(" "), message, size), *_said(message))
 
 

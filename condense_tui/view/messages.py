@@ -7,7 +7,8 @@ from typing import Any
 
 from condense_tui.inspection.passages import Passage, PassageKind, message_passages
 from condense_tui.session.jsontext import json_text
-from condense_tui.session.messages import Message, identifier
+from condense_tui.session.messages import Message
+from condense_tui.session.outlines import identifier
 
 
 def message_text(message: Message) -> str:

@@ -29,7 +29,7 @@ def tail_nodes(inspection: Inspection) -> tuple[TreeNode, ...]:
 
 
 def _node(key: str, spans: Line, children: tuple[TreeNode, ...] = ()) -> TreeNode:
-    return TreeNode(key, spans, target=None, size=0, moment=0, children=children)
+    return TreeNode(key, lambda: spans, target=None, size=0, moment=0, children=children)
 
 
 def _root(node: ChainNode | SummaryNode) -> TreeNode:

@@ -7,7 +7,8 @@ state stay.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import partial
 
 from condense_tui.inspection.calltree import CallNode, CallTree, ChainNode, SummaryNode
 from condense_tui.inspection.inspection import Inspection
@@ -47,14 +48,22 @@ HasSidecar = Callable[[Record], bool]
 
 @dataclass(frozen=True, slots=True)
 class TreeNode:
-    """One node; `key` is the same from one plan to the next, so that folds and cursor stay."""
+    """One node; `key` is the same from one plan to the next, so that folds and cursor stay.
+
+    Its line is made when it is looked at: of most nodes nobody sees it.
+    """
 
     key: str
-    line: Line
+    make_line: Callable[[], Line]
     target: Target | None
     size: int
     moment: float
-    children: tuple[TreeNode, ...] = field(default=())
+    children: tuple[TreeNode, ...] = ()
+
+    @property
+    def line(self) -> Line:
+        """What the row says."""
+        return self.make_line()
 
     @property
     def search_text(self) -> str:
@@ -75,18 +84,10 @@ class _NodeMaker:
         calls = list(calls_below(node))
         before = sum(self._raw_chars(call) for call in calls)
         after = self._block_chars(chain.block_id)
-        sizes = f" · {compact_count(before)} → {compact_count(after)}"
-        state = sizes if node.is_placed else f" · {compact_count(before)} · stays raw"
-        refs = _ref_span(chain.tool_refs or ())
         children = (*map(self.summary, node.summaries), *map(self.call, node.calls))
         return TreeNode(
             key=f"chain:{number_text(chain.start_timestamp)}",
-            line=line(
-                accent(chain.block_id),
-                going(f" · {counted(len(calls), 'call')}", Tone.PLAIN),
-                going(refs, Tone.PLAIN),
-                dim(state),
-            ),
+            make_line=partial(_chain_line, node, before, after),
             target=ChainTarget(chain.start_timestamp),
             size=before,
             moment=chain.start_timestamp,
@@ -105,17 +106,9 @@ class _NodeMaker:
 
     def summary(self, node: SummaryNode) -> TreeNode:
         summary = node.summary
-        turn = "?" if summary.turn_index is None else number_text(summary.turn_index)
-        text_chars = utf16_length(summary.text)
-        is_suppressed = not node.is_in_context
         return TreeNode(
             key=f"summary:{summary.entry.label}",
-            line=line(
-                strong(f"Turn {turn} summary"),
-                going(f" · {counted(len(node.calls), 'tool')}", Tone.PLAIN),
-                *_size(chars(text_chars)),
-                dim(" · suppressed" * is_suppressed),
-            ),
+            make_line=partial(_summary_line, node),
             target=SummaryTarget(summary.entry.index),
             size=sum(self._raw_chars(call) for call in node.calls),
             moment=summary.timestamp or 0,
@@ -123,25 +116,30 @@ class _NodeMaker:
         )
 
     def call(self, node: CallNode) -> TreeNode:
+        """What was asked is cut here and the disk asked here, for a row may do neither."""
         record = node.record
-        spans = [accent(f"{node.short_ref or '–':<4} ")]
-        if record is None:
-            missing = "no record" if node.short_ref else "not archived"
-            spans += [shrinking(node.key), dim(" · "), Span(missing, Tone.WARNING)]
-        else:
-            spans.append(shrinking(shortened(call_text(record), _CALL_CHARS)))
-            spans += _size(f"{compact_count(output_size(record))} {size_unit(record)}")
-            spans += (span for note in self._notes(node, record) for span in (dim(" · "), *note))
+        shown = shortened(call_text(record), _CALL_CHARS) if record else node.key
+        is_lost = record is not None and record.is_spilled and not self.has_sidecar(record)
         moment = record.result_timestamp or record.timestamp if record else 0
         return TreeNode(
             key=f"call:{node.key}",
-            line=tuple(spans),
+            make_line=partial(self._call_line, node, shown, is_lost),
             target=CallTarget(node.key),
             size=self._raw_chars(node),
             moment=moment or 0,
         )
 
-    def _notes(self, node: CallNode, record: Record) -> Iterable[Line]:
+    def _call_line(self, node: CallNode, shown: str, is_lost: bool) -> Line:
+        record = node.record
+        spans = [accent(f"{node.short_ref or '–':<4} "), shrinking(shown)]
+        if record is None:
+            missing = "no record" if node.short_ref else "not archived"
+            return (*spans, dim(" · "), Span(missing, Tone.WARNING))
+        spans += _size(f"{compact_count(output_size(record))} {size_unit(record)}")
+        notes = self._notes(node, record, is_lost)
+        return (*spans, *(span for note in notes for span in (dim(" · "), *note)))
+
+    def _notes(self, node: CallNode, record: Record, is_lost: bool) -> Iterable[Line]:
         """The words of state, the worst first."""
         if record.is_error:
             yield line(Span("error", Tone.BAD))
@@ -155,8 +153,7 @@ class _NodeMaker:
         if recoveries:
             yield line(Span(f"recovered {recoveries}×", Tone.GOOD))
         if record.is_spilled:
-            is_there = self.has_sidecar(record)
-            yield line(dim("spilled") if is_there else Span("spilled, file missing", Tone.BAD))
+            yield line(Span("spilled, file missing", Tone.BAD) if is_lost else dim("spilled"))
         if record.is_backfilled:
             yield line(dim("backfilled"))
         if node.is_protected:
@@ -165,20 +162,45 @@ class _NodeMaker:
     def captured(self, call: CapturedCall) -> TreeNode:
         number = self.links.slot_of_result.get(call.key)
         text_chars = utf16_length(call.result_text)
-        shown = f"{call.call.name}({json_text(call.arguments)[1:-1]})"
+        shown = shortened(f"{call.call.name}({json_text(call.arguments)[1:-1]})", _CALL_CHARS)
         return TreeNode(
             key=f"pending:{call.key}",
-            line=line(
-                accent("–    "),
-                shrinking(shortened(shown, _CALL_CHARS)),
-                *_size(chars(text_chars)),
-                dim(" · " * call.is_error),
-                Span("error" * call.is_error, Tone.BAD),
-            ),
+            make_line=partial(_captured_line, shown, text_chars, call.is_error),
             target=None if number is None else SlotTarget(number),
             size=text_chars,
             moment=call.result_timestamp or 0,
         )
+
+
+def _chain_line(node: ChainNode, before: int, after: int) -> Line:
+    sizes = f" · {compact_count(before)} → {compact_count(after)}"
+    return line(
+        accent(node.chain.block_id),
+        going(f" · {counted(node.call_count, 'call')}", Tone.PLAIN),
+        going(_ref_span(node.chain.tool_refs or ()), Tone.PLAIN),
+        dim(sizes if node.is_placed else f" · {compact_count(before)} · stays raw"),
+    )
+
+
+def _summary_line(node: SummaryNode) -> Line:
+    summary = node.summary
+    turn = "?" if summary.turn_index is None else number_text(summary.turn_index)
+    return line(
+        strong(f"Turn {turn} summary"),
+        going(f" · {counted(len(node.calls), 'tool')}", Tone.PLAIN),
+        *_size(chars(utf16_length(summary.text))),
+        dim(" · suppressed" * (not node.is_in_context)),
+    )
+
+
+def _captured_line(shown: str, text_chars: int, is_error: bool) -> Line:
+    return line(
+        accent("–    "),
+        shrinking(shown),
+        *_size(chars(text_chars)),
+        dim(" · " * is_error),
+        Span("error" * is_error, Tone.BAD),
+    )
 
 
 def _size(words: str) -> Line:
@@ -213,9 +235,13 @@ def _group(title: str, children: tuple[TreeNode, ...]) -> TreeNode | None:
         return None
     return TreeNode(
         key=f"group:{title}",
-        line=line(strong(title), dim(f" · {counted(len(children), 'call')}")),
+        make_line=partial(_group_line, title, len(children)),
         target=None,
         size=sum(child.size for child in children),
         moment=children[-1].moment,
         children=children,
     )
+
+
+def _group_line(title: str, calls: int) -> Line:
+    return line(strong(title), dim(f" · {counted(calls, 'call')}"))

@@ -17,7 +17,8 @@ from condense_tui.condensing.extract import Extract
 from condense_tui.inspection.inspection import Inspection
 from condense_tui.pruning.settings import settings_from
 from condense_tui.session.branch import default_branch
-from condense_tui.session.entries import Session, read_session
+from condense_tui.session.entries import Session
+from condense_tui.session.reading import read_session
 from tests.build import SessionBuilder
 from tests.condensing import BLOBS, NOW_MS, Clerk
 

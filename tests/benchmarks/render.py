@@ -31,7 +31,8 @@ from condense_tui.pruning.settings import settings_from
 from condense_tui.pruning.slots import Phase, Slot
 from condense_tui.session.branch import default_branch
 from condense_tui.session.context import Context, build_context
-from condense_tui.session.entries import Refusal, Session, read_session
+from condense_tui.session.entries import Refusal, Session
+from condense_tui.session.reading import read_session
 from tests.benchmarks.workload import condensed_session
 
 Value = TypeVar("Value")

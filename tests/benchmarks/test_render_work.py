@@ -24,7 +24,8 @@ from condense_tui.pruning.settings import settings_from
 from condense_tui.pruning.slots import FateKind, Slot
 from condense_tui.session.branch import default_branch
 from condense_tui.session.context import build_context
-from condense_tui.session.entries import Session, read_session
+from condense_tui.session.entries import Session
+from condense_tui.session.reading import read_session
 from tests.benchmarks.workload import Prompt, Story, condensed_session
 
 FEW, FACTOR = 600, 4

@@ -7,8 +7,8 @@ every time.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import count
 from typing import Any
@@ -34,6 +34,7 @@ class Call:
     ref: str
     result_ms: int
     is_error: bool = False
+    output: str = _OUTPUT
 
     @property
     def key(self) -> str:
@@ -59,6 +60,7 @@ class Story:
     def __init__(self) -> None:
         header = {"type": "session", "version": 3, "id": "benchmark", "cwd": "/home/mara/shop"}
         self._lines = [orjson.dumps(header)]
+        self.lines = 1
         self._call_numbers, self._block_numbers = count(1), count(1)
         self.messages = 0
 
@@ -66,6 +68,11 @@ class Story:
     def raw(self) -> bytes:
         """The session file."""
         return b"\n".join(self._lines) + b"\n"
+
+    def take(self) -> bytes:
+        """The lines since the last taking."""
+        taken, self._lines = self.raw, []
+        return taken
 
     def user(self, text: str = "The refund is a cent short. Find out why.") -> int:
         """A user message; returns its timestamp, as all of these do."""
@@ -103,16 +110,24 @@ class Story:
             "toolResult",
             toolCallId=call.id,
             toolName=call.name,
-            content=[{"type": "text", "text": _OUTPUT}],
+            content=[{"type": "text", "text": call.output}],
             isError=call.is_error,
         )
-        return Call(call.id, call.name, call.arguments, call.ref, result_ms, call.is_error)
+        return replace(call, result_ms=result_ms)
 
-    def prompt(self, batch_sizes: Sequence[int] = _BATCH_SIZES) -> Prompt:
+    def prompt(
+        self,
+        batch_sizes: Sequence[int] = _BATCH_SIZES,
+        output_of: Callable[[Call], str] = lambda call: call.output,
+    ) -> Prompt:
         """All messages of one prompt, 17 unless other batches are wanted."""
         start_ms = self.user()
-        batches = tuple(tuple(self.batch(size)) for size in batch_sizes)
+        batches = tuple(tuple(self._batch_with(size, output_of)) for size in batch_sizes)
         return Prompt(start_ms, self.final(), batches)
+
+    def _batch_with(self, size: int, output_of: Callable[[Call], str]) -> Iterable[Call]:
+        calls = [replace(call, output=output_of(call)) for call in self.calls(size)]
+        return [self.result(call) for call in calls]
 
     def index(self, calls: Iterable[Call]) -> None:
         """The extension's archive of these calls."""
@@ -168,7 +183,7 @@ class Story:
         return Call(f"call_{number:07d}", name, arguments, f"t{number}", 0, fails)
 
     def _message(self, role: str, **fields: Any) -> int:
-        timestamp_ms = _START_MS + len(self._lines)
+        timestamp_ms = _START_MS + self.lines
         self._entry("message", message={"role": role, **fields, "timestamp": timestamp_ms})
         self.messages += 1
         return timestamp_ms
@@ -177,7 +192,7 @@ class Story:
         self._entry("custom", customType=custom_type, data=payload)
 
     def _entry(self, entry_type: str, **fields: Any) -> None:
-        number = len(self._lines)
+        number = self.lines
         moment = datetime.fromtimestamp((_START_MS + number) / 1000, UTC)
         entry = {
             "type": entry_type,
@@ -187,6 +202,7 @@ class Story:
             **fields,
         }
         self._lines.append(orjson.dumps(entry))
+        self.lines += 1
 
 
 def _record(call: Call) -> dict[str, Any]:
@@ -194,7 +210,7 @@ def _record(call: Call) -> dict[str, Any]:
         "toolCallId": call.id,
         "toolName": call.name,
         "args": call.arguments,
-        "resultText": _OUTPUT,
+        "resultText": call.output,
         "isError": call.is_error,
         "turnIndex": 1,
         "timestamp": call.result_ms - 1,

@@ -32,10 +32,12 @@ from condense_tui.pruning.records import Record
 from condense_tui.repairing.repair import repair
 from condense_tui.repairing.table import USUAL_FIXES
 from condense_tui.session.branch import Branch, branch_to, default_branch, leaves
-from condense_tui.session.entries import Refusal, Session, read_session
+from condense_tui.session.entries import Refusal, Session
 from condense_tui.session.jsontext import json_text
+from condense_tui.session.reading import read_session
 from condense_tui.session.tails import read_tail
-from condense_tui.store import LoadedSettings, load_settings, open_session, sidecar_reader
+from condense_tui.store import LoadedSettings, load_settings, sidecar_reader
+from condense_tui.store_open import open_session
 from condense_tui.view.checklines import check_lines, check_object
 from condense_tui.view.comparisonwords import comparison_words
 from condense_tui.view.context import View, context_lines, context_objects

@@ -13,7 +13,8 @@ import condense_tui.demo
 import condense_tui.tui
 from condense_tui.inspection.leaves import leaf_paths
 from condense_tui.session.branch import default_branch
-from condense_tui.session.entries import Session, read_session
+from condense_tui.session.entries import Session
+from condense_tui.session.reading import read_session
 from condense_tui.tui.screens.branches import BranchesScreen
 from condense_tui.tui.widgets.line_list import LineList
 from condense_tui.view.leafrows import leaf_heading, leaf_row

@@ -14,7 +14,8 @@ import condense_tui.tui
 from condense_tui.inspection.links import CallTarget, Target
 from condense_tui.pruning.settings import settings_from
 from condense_tui.session.branch import default_branch
-from condense_tui.session.entries import Session, read_session
+from condense_tui.session.entries import Session
+from condense_tui.session.reading import read_session
 from condense_tui.tui.picture import Picture, take_picture
 from condense_tui.tui.screens.confirm import ConfirmScreen
 from condense_tui.tui.screens.export import ExportScreen

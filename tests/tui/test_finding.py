@@ -14,7 +14,8 @@ from condense_tui.inspection.patterns import SearchPattern, make_pattern
 from condense_tui.inspection.search import MAX_HITS, Found, Hit
 from condense_tui.pruning.settings import settings_from
 from condense_tui.session.branch import default_branch
-from condense_tui.session.entries import Session, read_session
+from condense_tui.session.entries import Session
+from condense_tui.session.reading import read_session
 from condense_tui.tui.finding import Finder, look_for
 from condense_tui.tui.picture import Picture, take_picture
 from condense_tui.tui.widgets.document_view import DocumentView

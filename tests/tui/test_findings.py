@@ -29,7 +29,8 @@ from condense_tui.inspection.links import (
 from condense_tui.pruning.diagnostics import DiagnosticKind
 from condense_tui.pruning.settings import settings_from
 from condense_tui.session.branch import default_branch
-from condense_tui.session.entries import ProblemKind, Session, read_session
+from condense_tui.session.entries import ProblemKind, Session
+from condense_tui.session.reading import read_session
 from condense_tui.tui.picture import Picture, take_picture
 from condense_tui.tui.screens.findings import FindingsScreen
 from condense_tui.tui.widgets.document_view import DocumentView

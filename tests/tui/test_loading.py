@@ -16,7 +16,8 @@ import condense_tui.demo
 import condense_tui.tui
 from condense_tui.pruning.settings import settings_from
 from condense_tui.session.entries import Session
-from condense_tui.store import GIVEN_UP, Progress, open_session
+from condense_tui.store import GIVEN_UP, Progress
+from condense_tui.store_open import open_session
 from condense_tui.tui.glimpse import read_glimpse
 from condense_tui.tui.picture import Picture, read_picture
 from condense_tui.tui.screens.loading import Loaded, LoadingScreen

@@ -16,7 +16,8 @@ from condense_tui.inspection.links import CallTarget, SummaryTarget
 from condense_tui.pruning.query import tool_answer
 from condense_tui.pruning.settings import settings_from
 from condense_tui.session.branch import default_branch
-from condense_tui.session.entries import Session, read_session
+from condense_tui.session.entries import Session
+from condense_tui.session.reading import read_session
 from condense_tui.tui.picture import Picture, take_picture
 from condense_tui.tui.screens.query import QueryResult, QueryScreen
 from condense_tui.tui.widgets.document_view import DocumentView

@@ -13,7 +13,8 @@ from textual.widgets import Input, Static
 import condense_tui.tui
 from condense_tui.pruning.settings import CondenseSettings, settings_from
 from condense_tui.session.branch import Branch, default_branch
-from condense_tui.session.entries import Session, read_session
+from condense_tui.session.entries import Session
+from condense_tui.session.reading import read_session
 from condense_tui.store import LoadedSettings, write_settings
 from condense_tui.tui.picture import take_picture
 from condense_tui.tui.screens.confirm import ConfirmScreen

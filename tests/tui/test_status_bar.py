@@ -17,7 +17,8 @@ from condense_tui.pruning.diagnostics import Diagnostic, DiagnosticKind
 from condense_tui.pruning.ledger import Ledger
 from condense_tui.pruning.settings import settings_from
 from condense_tui.session.branch import default_branch
-from condense_tui.session.entries import Session, read_session
+from condense_tui.session.entries import Session
+from condense_tui.session.reading import read_session
 from condense_tui.tui.widgets.status_bar import StatusBar, fitting_parts
 from condense_tui.view.statusparts import (
     SEPARATOR,

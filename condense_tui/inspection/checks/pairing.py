@@ -112,14 +112,16 @@ def _named(sent: Sent) -> str:
 def _left_out(request: Request, placed: Placed) -> Iterator[Finding]:
     for place in request.left_out:
         number, slot, message = placed[place]
-        what = f"a reply that ended with {message.body.get('stopReason')} is not sent"
+        what = f"a reply that ended with {message.outline.stop_reason} is not sent"
         yield finding_at("reply-left-out", what, number, slot)
 
 
 def _doubled(request: Request, placed: Placed) -> Iterator[Finding]:
     for sent in request.sent:
         number, slot, message = placed[sent.place]
-        ids = Counter(call.id for call in message.tool_calls if sent.role == "assistant")
+        if sent.role != "assistant" or len(message.tool_calls) < 2:
+            continue
+        ids = Counter(call.id for call in message.tool_calls)
         doubled = [call_id for call_id, count in ids.items() if count > 1]
         if doubled:
             what = f"one reply has several calls with the id {', '.join(doubled)}"

@@ -76,10 +76,11 @@ def _sweeps(inspection: Inspection) -> Iterator[Finding]:
     for number, slot in enumerate(inspection.plan.slots):
         if slot.before and slot.before.role == "assistant":
             caller.update((call.id, slot.before) for call in slot.before.tool_calls)
-        for _, _, fate in _fates((slot,), FateKind.SWEPT):
-            called_by = caller.get(fate.bare_ids[0])
-            if fate.place is None or (called_by and called_by.body.get("stopReason") in CUT_SHORT):
-                continue
+        fate = slot.fates[-1]
+        if fate.kind is not FateKind.SWEPT or fate.place is None:
+            continue
+        called_by = caller.get(fate.bare_ids[0])
+        if called_by is None or called_by.outline.stop_reason not in CUT_SHORT:
             what = f"the result of {fate.bare_ids[0]} was {fate.reason}"
             yield finding_at("result-swept", what, number, slot)
 

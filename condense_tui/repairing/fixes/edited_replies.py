@@ -8,7 +8,8 @@ from typing import Any
 from condense_tui.repairing.draft import Draft, Outcome
 from condense_tui.repairing.setaside import set_aside
 from condense_tui.repairing.tree import NOBODY, Tree
-from condense_tui.session.messages import identifier, message_from
+from condense_tui.session.messages import message_from
+from condense_tui.session.outlines import identifier
 
 _ALL: Any = object()
 

@@ -12,7 +12,7 @@ from typing import Any
 from condense_tui.pruning.records import EntryType
 from condense_tui.repairing.draft import Draft, Outcome
 from condense_tui.repairing.lines import Line, Note
-from condense_tui.session.messages import identifier
+from condense_tui.session.outlines import identifier
 
 Json = dict[str, Any]
 

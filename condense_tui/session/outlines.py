@@ -1,0 +1,124 @@
+"""`MessageOutline`: what the rules ask of a message, without what it says.
+
+Made from a decoded message, or from one whose content was passed over in reading; both ways
+give the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from sys import intern
+from typing import Any, NamedTuple
+
+from condense_tui.session.bodies import Body
+from condense_tui.session.jsontext import Number, as_number, number_text
+
+
+class ContentForm(Enum):
+    """The form of a message's content; a list with holes in it counts as another form."""
+
+    ABSENT = "absent"
+    TEXT = "text"
+    PARTS = "parts"
+    OTHER = "other"
+
+
+class CallOutline(NamedTuple):
+    """One tool call part of an assistant message; `part` is its index in the content.
+
+    `path` is the string argument of that name, where the extension looks for it when it asks
+    whether the call is protected.
+    """
+
+    id: str
+    name: str
+    part: int
+    has_arguments: bool
+    path: str | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MessageOutline:
+    """`text_time` is a timestamp that is no number but text; `calls` are an assistant's."""
+
+    role: str
+    timestamp: Number | None = None
+    text_time: str | None = None
+    tool_call_id: str = ""
+    tool_name: str = ""
+    is_error: bool = False
+    custom_type: str | None = None
+    stop_reason: str | None = None
+    is_excluded: bool = False
+    content: ContentForm = ContentForm.ABSENT
+    calls: tuple[CallOutline, ...] = ()
+
+
+def outline_of(body: Body) -> MessageOutline:
+    """The outline of a decoded message."""
+    role, content, timestamp = body.get("role"), body.get("content"), body.get("timestamp")
+    return MessageOutline(
+        role=intern(role) if isinstance(role, str) else "",
+        timestamp=as_number(timestamp),
+        text_time=text_or_none(timestamp),
+        tool_call_id=identifier(body.get("toolCallId")),
+        tool_name=intern(identifier(body.get("toolName"))),
+        is_error=body.get("isError") is True,
+        custom_type=text_or_none(body.get("customType")),
+        stop_reason=text_or_none(body.get("stopReason")),
+        is_excluded=bool(body.get("excludeFromContext")),
+        content=_form_of(content),
+        calls=_calls_in(content) if role == "assistant" else (),
+    )
+
+
+def _form_of(content: Any) -> ContentForm:
+    if content is None:
+        return ContentForm.ABSENT
+    if isinstance(content, str):
+        return ContentForm.TEXT
+    is_parts = isinstance(content, list) and None not in content
+    return ContentForm.PARTS if is_parts else ContentForm.OTHER
+
+
+def _calls_in(content: Any) -> tuple[CallOutline, ...]:
+    if not isinstance(content, list):
+        return ()
+    return tuple(
+        CallOutline(
+            intern(identifier(part.get("id"))),
+            intern(identifier(part.get("name"))),
+            index,
+            "arguments" in part,
+            path_in(first_present(part, ("input", "arguments"))),
+        )
+        for index, part in enumerate(content)
+        if isinstance(part, dict) and part.get("type") == "toolCall"
+    )
+
+
+def path_in(arguments: Any) -> str | None:
+    """The string argument `path` of a call."""
+    return text_or_none(arguments.get("path")) if isinstance(arguments, dict) else None
+
+
+def first_present(body: Body, names: tuple[str, ...]) -> Any:
+    """The first of these fields that is neither absent nor null, else None."""
+    for name in names:
+        if body.get(name) is not None:
+            return body[name]
+    return None
+
+
+def text_or_none(value: Any) -> str | None:
+    """A text, or None for anything else."""
+    return value if isinstance(value, str) else None
+
+
+def identifier(value: Any) -> str:
+    """An id, name or text as JavaScript would put it into a template; no text is empty."""
+    if isinstance(value, str):
+        return value
+    number = as_number(value)
+    return "" if number is None else number_text(number)
