@@ -30,18 +30,19 @@ ROOMS: dict[str, set[str]] = {
     "condensing": {"session", "pruning", "inspection"},
     "view": {"session", "pruning", "inspection", "condensing", "repairing"},
     "store": {"session", "pruning"},
+    "store_open": {"session", "store"},
     "store_sessions": {"session", "store"},
     "store_copies": {"session", "store"},
     "store_condensed": {"session", "pruning", "store"},
     "models": {"session", "pruning", "condensing"},
     "store_answers": {"session", "pruning", "models", "store"},
     "preferences": {"session", "pruning", "view", "store"},
-    "tui": {*_CORE, "store", "store_sessions", "preferences"},
+    "tui": {*_CORE, "store", "store_open", "store_sessions", "preferences"},
     "demo": set(),
     "cli": {
         *_CORE,
-        *("store", "store_sessions", "store_copies", "store_condensed", "models", "store_answers"),
-        "tui",
+        *("store", "store_open", "store_sessions", "store_copies", "store_condensed"),
+        *("models", "store_answers", "tui"),
     },
 }
 CORE = set(_CORE)
@@ -77,15 +78,17 @@ def imports_of(module: str) -> Iterator[str]:
             yield from (name if name in MODULES else base for name in names)
 
 
+PURE_NAMES = {"pathlib": {"PurePath", "PurePosixPath"}, "sys": {"intern"}}
+"""What may be taken from a module that could otherwise touch the system."""
+
+
 def pure_imports_of(module: str) -> set[str]:
-    """`pathlib`, where only the paths that cannot touch a disk are taken from it."""
-    names = {
-        alias.name
-        for node in ast.walk(tree_of(module))
-        if isinstance(node, ast.ImportFrom) and node.module == "pathlib"
-        for alias in node.names
-    }
-    return {"pathlib"} if names <= {"PurePath", "PurePosixPath"} else set()
+    """The modules of which nothing is taken but what touches no system."""
+    names: dict[str, set[str]] = {}
+    for node in ast.walk(tree_of(module)):
+        if isinstance(node, ast.ImportFrom) and node.module in PURE_NAMES:
+            names.setdefault(node.module, set()).update(alias.name for alias in node.names)
+    return {name for name, taken in names.items() if taken <= PURE_NAMES[name]}
 
 
 def in_core() -> list[str]:

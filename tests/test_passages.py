@@ -9,14 +9,16 @@ from condense_tui.inspection.passages import Passage, numbered_passages, slot_pa
 from condense_tui.inspection.patterns import SearchPattern, make_pattern
 from condense_tui.inspection.search import search, searched_texts
 from condense_tui.pruning.slots import Slot
-from condense_tui.session.messages import Message
+from condense_tui.session.messages import message_from
 from condense_tui.view.messageblocks import message_blocks
 from tests.build import SessionBuilder, call, text
 
 
 def slot_of(before: list[object] | None, after: list[object] | None) -> Slot:
     sides = [
-        None if parts is None else Message("assistant", 1, {"content": parts}, None)
+        None
+        if parts is None
+        else message_from({"role": "assistant", "timestamp": 1, "content": parts}, None)
         for parts in (before, after)
     ]
     return Slot(0, sides[0], sides[1])

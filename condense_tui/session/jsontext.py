@@ -12,7 +12,6 @@ import math
 import re
 from collections.abc import Iterable
 from decimal import Decimal
-from functools import lru_cache
 from json.encoder import encode_basestring
 from typing import Any
 
@@ -218,35 +217,29 @@ def _scalar_json(value: Any) -> str:
 
 
 def json_length(value: Any) -> int:
-    """`JSON.stringify(value).length` in UTF-16 code units, without building the text."""
-    total = 0
+    """`JSON.stringify(value).length` in UTF-16 code units.
+
+    orjson writes what JavaScript writes, but for lone surrogates and whole numbers beyond 2^53,
+    which it refuses, and for some fractions.
+    """
+    if not _holds_fraction(value):
+        try:
+            written = orjson.dumps(value, option=orjson.OPT_STRICT_INTEGER)
+        except (orjson.JSONEncodeError, RecursionError):
+            return utf16_length(json_text(value))
+        return len(written) if written.isascii() else utf16_length(written.decode())
+    return utf16_length(json_text(value))
+
+
+def _holds_fraction(value: Any) -> bool:
     pending = [value]
     while pending:
         item = pending.pop()
         kind = type(item)
-        if kind is str:
-            total += _string_length(item)
-        elif kind is dict:
-            total += 1 + 2 * len(item) if item else 2
-            for key in item:
-                total += _name_length(key)
+        if kind is dict:
             pending.extend(item.values())
-        elif kind is list or kind is tuple:
-            total += 1 + len(item) if item else 2
+        elif kind is list:
             pending.extend(item)
-        else:
-            total += len(_scalar_json(item))
-    return total
-
-
-def _string_length(text: str) -> int:
-    quoted = encode_basestring(text)
-    if quoted.isascii():
-        return len(quoted)
-    try:
-        return len(quoted.encode("utf-16-le")) // 2
-    except UnicodeEncodeError:
-        return utf16_length(quoted) + 5 * len(_LONE_SURROGATE.findall(quoted))
-
-
-_name_length = lru_cache(512)(_string_length)
+        elif kind is float:
+            return True
+    return False
