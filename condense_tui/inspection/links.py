@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from condense_tui.inspection.calltree import CallNode, CallTree, ChainNode, SummaryNode
 from condense_tui.inspection.inspection import Inspection
+from condense_tui.inspection.numbertable import NumberTable
 from condense_tui.pruning.occurrences import occurrence_key
 from condense_tui.pruning.records import ChainEntry
 from condense_tui.pruning.slots import FateKind, Slot
@@ -72,11 +73,11 @@ class Links:
 
     slot_of_result: dict[str, int] = field(default_factory=dict)
     key_of_slot: dict[int, str] = field(default_factory=dict)
-    slot_of_place: dict[int, int] = field(default_factory=dict)
+    slot_of_place: NumberTable = field(default_factory=NumberTable)
     aliases_of_key: dict[str, list[str]] = field(default_factory=dict)
     slot_of_call: dict[str, int] = field(default_factory=dict)
     key_of_call: dict[tuple[int, str], str] = field(default_factory=dict)
-    slot_of_entry: dict[int, int] = field(default_factory=dict)
+    slot_of_entry: NumberTable = field(default_factory=NumberTable)
     slot_of_block: dict[str, int] = field(default_factory=dict)
     summary_of_key: dict[str, SummaryNode] = field(default_factory=dict)
     summary_of_entry: dict[int, SummaryNode] = field(default_factory=dict)

@@ -48,7 +48,7 @@ class PruneIndex:
     """What the extension knows about a branch.  Every mapping keeps the order of the file."""
 
     records: dict[str, Record] = field(default_factory=dict)
-    keys_of_id: dict[str, dict[str, None]] = field(default_factory=dict)
+    keys_of_id: dict[str, list[str]] = field(default_factory=dict)
     key_of_ref: dict[str, str] = field(default_factory=dict)
     ref_of_key: dict[str, str] = field(default_factory=dict)
     aliases: dict[str, Alias] = field(default_factory=dict)
@@ -80,8 +80,8 @@ class PruneIndex:
             return self.aliases[text].original_key
         if text in self.key_of_ref:
             return self.key_of_ref[text]
-        keys = self.keys_of_id.get(text, {})
-        return next(iter(keys)) if len(keys) == 1 else None
+        keys = self.keys_of_id.get(text, ())
+        return keys[0] if len(keys) == 1 else None
 
     def record(self, text: str) -> Record | None:
         """The record that `text` resolves to."""
@@ -248,8 +248,8 @@ class IndexBuilder:
             self.failure = RebuildFailure(entry, "a record that is no object")
             return
         record = record_from(call, entry, number, is_backfilled)
+        self._note_key(record)
         self._index.records[record.key] = record
-        self._index.keys_of_id.setdefault(record.tool_call_id, {})[record.key] = None
         if is_backfilled:
             return
         digest = record.content_hash
@@ -260,6 +260,14 @@ class IndexBuilder:
                 return
             digest = self._hash_of(record.tool_name, record.result_text)
         self._index.key_of_content_hash.setdefault(digest, record.key)
+
+    def _note_key(self, record: Record) -> None:
+        """Two ids can come to one key, where one of them ends like a time."""
+        keys = self._index.keys_of_id.setdefault(record.tool_call_id, [])
+        known = self._index.records.get(record.key)
+        is_own = known is not None and known.tool_call_id == record.tool_call_id
+        if not is_own and record.key not in keys:
+            keys.append(record.key)
 
     def _add_summary(self, summary: Summary) -> None:
         self._add_refs(summary.refs)

@@ -7,8 +7,7 @@ Fail closed: a live result is never stubbed because an older call shared its id.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from functools import partial
+from dataclasses import dataclass, replace
 from typing import Any
 
 from condense_tui.pruning.diagnostics import DiagnosticSink
@@ -97,12 +96,24 @@ def _grace_fate(grace: Grace, record: Record | None) -> Fate:
 def _stub(result: Message, record: Record | None, ref: str) -> Message:
     """Its words are made when they are looked at: most of a session's messages are stubs."""
     outline = replace(result.outline, is_error=False, content=ContentForm.PARTS, custom_type=None)
-    return Message(outline, result.entry, partial(_stub_body, result, record, ref), ())
+    return Message(outline, result.entry, _StubBody(result, record, ref), ())
 
 
-def _stub_body(result: Message, record: Record | None, ref: str) -> Body:
-    text = _spill_text(record, ref) if record and record.is_spilled else _stub_text(ref)
-    said = result.body
+@dataclass(frozen=True, slots=True, eq=False)
+class _StubBody:
+    """Makes the body of a stub."""
+
+    result: Message
+    record: Record | None
+    ref: str
+
+    def __call__(self) -> Body:
+        record, ref = self.record, self.ref
+        text = _spill_text(record, ref) if record and record.is_spilled else _stub_text(ref)
+        return _said_instead(self.result.body, text)
+
+
+def _said_instead(said: Body, text: str) -> Body:
     kept = {name: said[name] for name in _KEPT_FIELDS if name in said}
     body: dict[str, Any] = {
         "role": "toolResult",

@@ -14,7 +14,7 @@ from typing import Any
 from condense_tui.session.bodies import Bodies, Body, KeptBody
 from condense_tui.session.dates import time_ms
 from condense_tui.session.jsontext import as_number, number_text
-from condense_tui.session.outlines import MessageOutline, outline_of, text_or_none
+from condense_tui.session.outlines import MessageOutline, name_or_none, outline_of, text_or_none
 
 
 class ProblemKind(StrEnum):
@@ -101,7 +101,7 @@ def entry_of(index: int, line: int, body: Body, bodies: Bodies | None = None) ->
         parent_id=entry_id(body.get("parentId")),
         bodies=bodies or KeptBody(body),
         timestamp=body.get("timestamp"),
-        custom_type=text_or_none(body.get("customType")),
+        custom_type=name_or_none(body.get("customType")),
         message=_outline_in(body),
         has_null_id="id" in body and body["id"] is None,
     )
@@ -110,7 +110,7 @@ def entry_of(index: int, line: int, body: Body, bodies: Bodies | None = None) ->
 def entry_id(value: Any) -> str | None:
     """An entry id as text; what JavaScript finds false, or cannot look up, is none."""
     if isinstance(value, str):
-        return value or None
+        return intern(value) or None
     number = as_number(value)
     return number_text(number) if number else None
 

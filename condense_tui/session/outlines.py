@@ -62,11 +62,11 @@ def outline_of(body: Body) -> MessageOutline:
         role=intern(role) if isinstance(role, str) else "",
         timestamp=as_number(timestamp),
         text_time=text_or_none(timestamp),
-        tool_call_id=identifier(body.get("toolCallId")),
+        tool_call_id=intern(identifier(body.get("toolCallId"))),
         tool_name=intern(identifier(body.get("toolName"))),
         is_error=body.get("isError") is True,
-        custom_type=text_or_none(body.get("customType")),
-        stop_reason=text_or_none(body.get("stopReason")),
+        custom_type=name_or_none(body.get("customType")),
+        stop_reason=name_or_none(body.get("stopReason")),
         is_excluded=bool(body.get("excludeFromContext")),
         content=_form_of(content),
         calls=_calls_in(content) if role == "assistant" else (),
@@ -114,6 +114,11 @@ def first_present(body: Body, names: tuple[str, ...]) -> Any:
 def text_or_none(value: Any) -> str | None:
     """A text, or None for anything else."""
     return value if isinstance(value, str) else None
+
+
+def name_or_none(value: Any) -> str | None:
+    """The same for a text that many entries have: all of them share one."""
+    return intern(value) if isinstance(value, str) else None
 
 
 def identifier(value: Any) -> str:
