@@ -14,19 +14,18 @@ from condense_tui.inspection.numbertable import NumberTable
 from condense_tui.pruning.occurrences import occurrence_key
 from condense_tui.pruning.records import ChainEntry
 from condense_tui.pruning.slots import FateKind, Slot
+from condense_tui.session.compact import Compact
 from condense_tui.session.jsontext import Number
 from condense_tui.session.messages import QUERY_TOOL, Message
 
 
-@dataclass(frozen=True, slots=True)
-class SlotTarget:
+class SlotTarget(Compact, frozen=True):
     """A place of the plan, by its number among the slots."""
 
     number: int
 
 
-@dataclass(frozen=True, slots=True)
-class CallTarget:
+class CallTarget(Compact, frozen=True):
     """One occurrence of a tool call, by its key.
 
     Where a record and an alias have the same key, it is the record's unless `is_alias`.
@@ -36,8 +35,7 @@ class CallTarget:
     is_alias: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class SummaryTarget:
+class SummaryTarget(Compact, frozen=True):
     """A summary, by the index of its entry."""
 
     entry_index: int

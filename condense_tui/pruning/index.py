@@ -28,6 +28,7 @@ from condense_tui.pruning.records import (
     refs_from,
     summary_from,
 )
+from condense_tui.session.compact import changed
 from condense_tui.session.entries import Entry
 
 _NUMBERED_REF = re.compile("t([0-9]+)")
@@ -54,6 +55,7 @@ class PruneIndex:
     aliases: dict[str, Alias] = field(default_factory=dict)
     aliases_of_id: dict[str, dict[str, Alias]] = field(default_factory=dict)
     summaries: list[Summary] = field(default_factory=list)
+    summary_of_entry: dict[int, Summary] = field(default_factory=dict)
     summaries_of_key: dict[str, list[int]] = field(default_factory=dict)
     chains: tuple[ChainEntry, ...] = ()
     chain_of_block: dict[str, ChainEntry] = field(default_factory=dict)
@@ -130,6 +132,10 @@ class PruneIndex:
         record = self.alias_record(text)
         return [record] if record else []
 
+    def summary_at(self, entry: Entry) -> Summary:
+        """The summary of a summary entry, be it one after the place where a rebuild fails."""
+        return self.summary_of_entry.get(entry.index) or summary_from(entry)
+
     def summary_texts(self, keys: Iterable[str]) -> list[str]:
         """The distinct texts of the summaries that cover any of these keys, in file order."""
         numbers = {number for key in keys for number in self.summaries_of_key.get(key, ())}
@@ -138,7 +144,7 @@ class PruneIndex:
 
 def _as_occurrence(original: Record, alias: Alias) -> Record:
     occurrence = parse_key(alias.key)
-    return replace(original, tool_call_id=occurrence.bare_id, result_timestamp=occurrence.timestamp)
+    return changed(original, tool_call_id=occurrence.bare_id, result_timestamp=occurrence.timestamp)
 
 
 def _chronological(record: Record) -> float:
@@ -271,6 +277,7 @@ class IndexBuilder:
 
     def _add_summary(self, summary: Summary) -> None:
         self._add_refs(summary.refs)
+        self._index.summary_of_entry[summary.entry.index] = summary
         if not summary.text:
             return
         number = len(self._index.summaries)

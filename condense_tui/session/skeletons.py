@@ -99,6 +99,9 @@ def _outline(kind: str, found: _Entry) -> MessageOutline | None:
         message.exclude_from_context is True,
         _FORMS[type(content)],
         _calls(content) if message.role == "assistant" and isinstance(content, list) else (),
+        message.tool_call_id is not None
+        and message.tool_name is not None
+        and as_number(timestamp) is not None,
     )
 
 
@@ -112,7 +115,7 @@ def _calls(parts: list[_Part]) -> tuple[CallOutline, ...]:
             intern(part.name or ""),
             index,
             part.arguments is not _ABSENT,
-            (part.input or part.arguments or _NO_ARGUMENTS).path,
+            name_or_none((part.input or part.arguments or _NO_ARGUMENTS).path),
         )
         for index, part in enumerate(parts)
         if part.type == "toolCall"

@@ -30,7 +30,7 @@ from condense_tui.tui.collections_off import end_without_collection
 from condense_tui.tui.commands import COMMANDS
 from condense_tui.tui.glimpse import Glimpse, read_glimpse
 from condense_tui.tui.marks import Mark, begin_at
-from condense_tui.tui.picture import Picture, read_picture, take_picture
+from condense_tui.tui.picture import Picture, picture_of, read_picture, take_picture
 from condense_tui.tui.screens.branches import BranchesScreen
 from condense_tui.tui.screens.chooser import ChooserScreen
 from condense_tui.tui.screens.failure import FailureScreen, NextStep
@@ -144,12 +144,14 @@ class CondenseApp(App[None]):
         picture, leaf, settings = self.picture, self._leaf, self._settings
         if picture is None:
             return
-        session = picture.inspection.branch.session
+        looked = picture.inspection
 
         def work() -> None:
-            found = branch_of(session, leaf)
-            branch = picture.inspection.branch if isinstance(found, Refusal) else found
-            taken = take_picture(picture.path, branch, settings)
+            found = branch_of(looked.branch.session, leaf)
+            if isinstance(found, Refusal) or found.leaf is looked.branch.leaf:
+                taken = picture_of(picture.path, looked.under(settings))
+            else:
+                taken = take_picture(picture.path, found, settings)
             if not get_current_worker().is_cancelled:
                 self.post_message(self.PictureTaken(taken))
 

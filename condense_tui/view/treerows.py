@@ -6,7 +6,6 @@ state stay.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
@@ -25,6 +24,7 @@ from condense_tui.inspection.summarytree import call_text, output_size, size_uni
 from condense_tui.pruning.numbers import compact_count
 from condense_tui.pruning.pending import CapturedCall
 from condense_tui.pruning.records import Record
+from condense_tui.session.compact import Compact
 from condense_tui.session.jsontext import json_text, number_text, utf16_length
 from condense_tui.view.lines import (
     Giving,
@@ -46,8 +46,7 @@ _CALL_CHARS = 120
 HasSidecar = Callable[[Record], bool]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class TreeNode(ABC):
+class TreeNode(Compact, frozen=True, eq=False):
     """One node; `key` is the same from one plan to the next, so that folds and cursor stay.
 
     Its line is made when it is looked at: of most nodes nobody sees it.
@@ -60,9 +59,9 @@ class TreeNode(ABC):
     children: tuple[TreeNode, ...] = ()
 
     @property
-    @abstractmethod
     def line(self) -> Line:
         """What the row says."""
+        raise NotImplementedError
 
     @property
     def search_text(self) -> str:
@@ -70,8 +69,7 @@ class TreeNode(ABC):
         return text_of(self.line).lower()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PlainNode(TreeNode):
+class PlainNode(TreeNode, frozen=True, eq=False):
     """A node whose line is known."""
 
     spans: Line = ()
@@ -82,8 +80,7 @@ class PlainNode(TreeNode):
         return self.spans
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class _ChainNode(TreeNode):
+class _ChainNode(TreeNode, frozen=True, eq=False, kw_only=True):
     chain: ChainNode
     after: int
 
@@ -99,8 +96,7 @@ class _ChainNode(TreeNode):
         )
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class _SummaryNode(TreeNode):
+class _SummaryNode(TreeNode, frozen=True, eq=False, kw_only=True):
     summary: SummaryNode
 
     @property
@@ -115,8 +111,7 @@ class _SummaryNode(TreeNode):
         )
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class _CallNode(TreeNode):
+class _CallNode(TreeNode, frozen=True, eq=False, kw_only=True):
     call: CallNode
     shown: str
     is_lost: bool
@@ -153,8 +148,7 @@ class _CallNode(TreeNode):
             yield line(Span("protected", Tone.GOOD))
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class _PendingNode(TreeNode):
+class _PendingNode(TreeNode, frozen=True, eq=False, kw_only=True):
     shown: str
     is_error: bool
 
