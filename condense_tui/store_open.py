@@ -15,6 +15,8 @@ from condense_tui.session.entries import Refusal, Session
 from condense_tui.session.reading import SessionReader
 from condense_tui.store import GIVEN_UP, PIECE_BYTES, Progress, go_on, reading
 
+_AHEAD_BYTES = 128 * 1024
+
 
 def open_session(path: Path, progress: Progress | None = None) -> Session | Refusal:
     """The session in this file; `progress` follows the reading and may end it."""
@@ -56,6 +58,7 @@ class _FileBytes:
 
     def __init__(self, file: BinaryIO) -> None:
         self._descriptor = os.dup(file.fileno())
+        self._ahead: tuple[int, bytes] = (0, b"")
         weakref.finalize(self, os.close, self._descriptor)
 
     @property
@@ -64,5 +67,13 @@ class _FileBytes:
         return os.fstat(self._descriptor).st_size
 
     def read(self, start: int, length: int) -> bytes:
-        """These bytes, as far as they are there."""
-        return os.pread(self._descriptor, length, start)
+        """These bytes, as far as they are there.
+
+        What follows them is read with them, for it is mostly asked for next.
+        """
+        if length >= _AHEAD_BYTES:
+            return os.pread(self._descriptor, length, start)
+        at, block = self._ahead
+        if not at <= start <= start + length <= at + len(block):
+            at, block = self._ahead = start, os.pread(self._descriptor, _AHEAD_BYTES, start)
+        return block[start - at : start - at + length]
