@@ -54,13 +54,15 @@ class Prompt:
 
 
 class Story:
-    """Writes a session; `messages` counts those that pi would put into the context."""
+    """Writes a session; `messages` counts those that pi would put into the context,
+    `written` the bytes so far."""
 
     def __init__(self) -> None:
         header = {"type": "session", "version": 3, "id": "benchmark", "cwd": "/home/mara/shop"}
         self._lines = [orjson.dumps(header)]
         self._call_numbers, self._block_numbers = count(1), count(1)
         self.messages = 0
+        self.written = len(self._lines[0])
 
     @property
     def raw(self) -> bytes:
@@ -187,6 +189,7 @@ class Story:
             **fields,
         }
         self._lines.append(orjson.dumps(entry))
+        self.written += len(self._lines[-1]) + 1
 
 
 def _record(call: Call) -> dict[str, Any]:
