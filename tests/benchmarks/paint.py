@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 import condense_tui
 from tests.benchmarks.report import Figure, median, print_figures
 from tests.benchmarks.sessionfiles import write_session
-from tests.benchmarks.terminal import python, timed
+from tests.benchmarks.terminal import DOWN, python, timed
 
 # More than the least, and more of a large file than of a small one.
 _MORE_MS, _LARGE_MORE_MS, _KEY_MS = 80, 50, 20
@@ -34,7 +34,6 @@ class Trivial(App):
 
 Trivial().run()
 """
-_DOWN = "\x1b[B"
 
 
 def first_frames(
@@ -61,7 +60,7 @@ def figures(folder: Path, runs: int) -> list[Figure]:
     for megabytes in (1, _LARGE):
         path = write_session(folder, megabytes)
         command = python("-m", "condense_tui", str(path))
-        ms, key = first_frames(command, _ROWS, folder, runs, _DOWN)
+        ms, key = first_frames(command, _ROWS, folder, runs, DOWN)
         may = small + _LARGE_MORE_MS if small else least + _MORE_MS
         small = small or ms
         found.append(Figure(f"first rows, {megabytes} MB", ms, may, "the least", least))

@@ -21,6 +21,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 COLUMNS, ROWS = 120, 40
+UP, DOWN, LEFT, RIGHT = "\x1b[A", "\x1b[B", "\x1b[D", "\x1b[C"
+PAGE_UP, PAGE_DOWN, HOME, END = "\x1b[5~", "\x1b[6~", "\x1b[H", "\x1b[F"
 _ROOT = Path(__file__).resolve().parents[2]
 _PATIENCE_SECONDS = 180.0
 # A program that has nothing more to draw is quiet for longer than this.
@@ -51,12 +53,17 @@ class Timed:
         while self._read(seconds):
             pass
 
-    def key(self, key: str) -> float:
-        """From a key to the end of the last frame that it leads to."""
+    def press(self, key: str) -> None:
+        """A key that may change nothing, and is not timed."""
+        os.write(self._master, key.encode())
+        self.until_quiet(0.1)
+
+    def key(self, key: str, words: str = "") -> float:
+        """From a key to the end of the last frame that it leads to, which has these words."""
         pressed = time.perf_counter()
         os.write(self._master, key.encode())
         seen = self._read(_PATIENCE_SECONDS)
-        while not seen.endswith(_FRAME_END):
+        while not (words.encode() in seen and seen.endswith(_FRAME_END)):
             seen += self._read(_PATIENCE_SECONDS)
         while self._read(_QUIET_SECONDS):
             pass
