@@ -1,6 +1,6 @@
 """The browser's own widgets with rows made up, run by the benchmarks in a terminal of their own.
 
-    python -m tests.benchmarks.rowsapp context|tree NUMBER, or long NAME
+python -m tests.benchmarks.rowsapp context|tree NUMBER, or long NAME
 """
 
 from __future__ import annotations
