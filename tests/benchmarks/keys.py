@@ -25,7 +25,7 @@ def pressed(program: Timed, key: str, back: str, presses: int = _PRESSES) -> flo
     """The 95th percentile of some presses, in milliseconds."""
     taken = []
     for _ in range(presses):
-        taken.append(program.key(key))
+        taken.append(program.key(key).still_ms)
         if back:
             program.press(back)
     return p95(taken)

@@ -45,7 +45,7 @@ def first_frames(
         with timed(command, home) as program:
             frames.append(program.until_shown(*words))
             if key:
-                keys.append(program.key(key))
+                keys.append(program.key(key).frame_ms)
     # The first reads programs and file into the memory of the system.
     return median(frames[1:]), median(keys[1:]) if keys else 0.0
 

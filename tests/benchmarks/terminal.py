@@ -19,6 +19,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 COLUMNS, ROWS = 120, 40
 UP, DOWN, LEFT, RIGHT = "\x1b[A", "\x1b[B", "\x1b[D", "\x1b[C"
@@ -29,6 +30,16 @@ _PATIENCE_SECONDS = 180.0
 _QUIET_SECONDS = 0.06
 _ASKS_FOR_SYNC, _HAS_SYNC = b"\x1b[?2026$p", b"\x1b[?2026;1$y"
 _FRAME_END = b"\x1b[?2026l"
+
+
+class Press(NamedTuple):
+    """Milliseconds from a key to the first frame that answers it, and to the last.
+
+    A scrollbar whose list has become longer is drawn in a frame of its own.
+    """
+
+    frame_ms: float
+    still_ms: float
 
 
 class Timed:
@@ -58,16 +69,17 @@ class Timed:
         os.write(self._master, key.encode())
         self.until_quiet(0.1)
 
-    def key(self, key: str, words: str = "") -> float:
-        """From a key to the end of the last frame that it leads to, which has these words."""
+    def key(self, key: str, words: str = "") -> Press:
+        """A key, to a frame with these words and to the last one."""
         pressed = time.perf_counter()
         os.write(self._master, key.encode())
         seen = self._read(_PATIENCE_SECONDS)
-        while not (words.encode() in seen and seen.endswith(_FRAME_END)):
+        while not (words.encode() in seen and _FRAME_END in seen):
             seen += self._read(_PATIENCE_SECONDS)
+        framed = self._last
         while self._read(_QUIET_SECONDS):
             pass
-        return (self._last - pressed) * 1000
+        return Press((framed - pressed) * 1000, (self._last - pressed) * 1000)
 
     def _read(self, seconds: float) -> bytes:
         """What comes within that time; notes when."""
