@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import sys
 import time
+from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -52,7 +53,7 @@ def cancelled(picture: Picture, pattern: SearchPattern) -> float:
 
     look_for(picture, pattern, lambda *_: None, is_cancelled)
     looks.append(time.perf_counter())
-    return max(later - earlier for earlier, later in zip(looks, looks[1:], strict=False)) * 1000
+    return max(later - earlier for earlier, later in pairwise(looks)) * 1000
 
 
 def with_expression(picture: Picture, words: str) -> float:

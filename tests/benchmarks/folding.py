@@ -1,7 +1,7 @@
 """Folding and unfolding trees of many nodes: `python -m tests.benchmarks.folding`.
 
-A key to the end of its frame on a pseudo-terminal, 19 of 20 within the figure; beside it, in the same run, a tree of a
-hundred nodes.
+A key to the end of its frame on a pseudo-terminal, 19 of 20 within the figure; beside it, in the
+same run, a tree of a hundred nodes.
 """
 
 from __future__ import annotations
