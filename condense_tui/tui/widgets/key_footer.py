@@ -53,22 +53,6 @@ class KeyFooter(Footer):
     """Keys stand in the order of their bindings; the last ones go first, the palette before."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {"key--key", "key--words", "key--line", "key--hovered"}
-    DEFAULT_CSS = """
-    KeyFooter {
-        & > .key--key {
-            color: $footer-key-foreground;
-            background: $footer-key-background;
-            text-style: bold;
-        }
-        & > .key--words {
-            color: $footer-description-foreground;
-            background: $footer-description-background;
-        }
-        & > .key--line { color: $foreground 20%; }
-        & > .key--hovered { background: $block-hover-background; }
-    }
-    """
-
     _hovered: reactive[int | None] = reactive(None)
 
     def __init__(self) -> None:
@@ -129,7 +113,7 @@ class KeyFooter(Footer):
         """Where each key begins, in cells; the palette stands at the right."""
         starts = list(accumulate((key.needed for key in self._keys), initial=0))[:-1]
         if self._keys and self._keys[-1].action == _PALETTE:
-            starts[-1] = max(self.size.width - self._keys[-1].needed, starts[-1])
+            starts[-1] = max(self.size.width - self._keys[-1].cells - _BLANKS, starts[-1])
         return starts
 
     def render(self) -> Text:
@@ -145,7 +129,10 @@ class KeyFooter(Footer):
         key_style, words_style, line_style = (
             self.get_component_rich_style(f"key--{part}") for part in ("key", "words", "line")
         )
-        text = Text.assemble((f" {key.shown} ", key_style), (f"{key.words} ", words_style))
+        shown, words = f" {key.shown} ", f"{key.words} "
+        if key.action == _PALETTE:
+            shown, words = key.shown, f" {key.words}"
+        text = Text.assemble((shown, key_style), (words, words_style))
         if not key.is_enabled:
             text.stylize("dim")
         if is_hovered:
