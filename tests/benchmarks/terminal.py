@@ -69,15 +69,15 @@ class Timed:
         os.write(self._master, key.encode())
         self.until_quiet(0.1)
 
-    def key(self, key: str, words: str = "") -> Press:
-        """A key, to a frame with these words and to the last one."""
+    def key(self, key: str, words: str = "", quiet_seconds: float = _QUIET_SECONDS) -> Press:
+        """A key, to a frame with these words and to the last one before it is quiet."""
         pressed = time.perf_counter()
         os.write(self._master, key.encode())
         seen = self._read(_PATIENCE_SECONDS)
         while not (words.encode() in seen and _FRAME_END in seen):
             seen += self._read(_PATIENCE_SECONDS)
         framed = self._last
-        while self._read(_QUIET_SECONDS):
+        while self._read(quiet_seconds):
             pass
         return Press((framed - pressed) * 1000, (self._last - pressed) * 1000)
 
