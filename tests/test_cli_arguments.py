@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from condense_tui.cli import browse
+from condense_tui.cli import browsing
 from condense_tui.cli.app import app
 from tests.build import SessionBuilder, spilled
 from tests.sessions import HOSTILE, Ran, ran, written
@@ -265,7 +265,7 @@ def test_a_directory_without_sessions(tmp_path: Path, capsysbinary: Capture) -> 
 def test_no_browser_is_opened_on_a_directory(
     command: list[str], tmp_path: Path, capsysbinary: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(browse, "is_interactive", lambda: True)
+    monkeypatch.setattr(browsing, "is_interactive", lambda: True)
     tokens = [token.replace("{folder}", str(tmp_path)) for token in command]
     done = ran(capsysbinary, tmp_path, *tokens)
     assert (done.code, done.out) == (2, b"")

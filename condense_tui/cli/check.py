@@ -9,8 +9,8 @@ from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
-from condense_tui.cli.browse import Config, Flag, Leaf
 from condense_tui.cli.opening import Look, inspect_file, settings_for
+from condense_tui.cli.options import Config, Flag, Leaf
 from condense_tui.cli.output import complain, write_json, write_lines
 from condense_tui.inspection.codes import Severity
 from condense_tui.inspection.concerns import Concern, concerns

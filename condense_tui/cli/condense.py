@@ -12,8 +12,8 @@ from typing import Annotated, Literal, TypeVar
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from condense_tui.cli.browse import Config, Flag, Leaf
 from condense_tui.cli.opening import CommandError, Look, inspected, settings_for
+from condense_tui.cli.options import Config, Flag, Leaf
 from condense_tui.cli.output import write_json, write_lines
 from condense_tui.cli.summarisers import OFFLINE, ModelOptions, say_how_it_went, summariser_for
 from condense_tui.condensing.condense import Condensed, Mode, Order, condense

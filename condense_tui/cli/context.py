@@ -7,9 +7,9 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from condense_tui.cli.browse import Config, Flag, Leaf
 from condense_tui.cli.check import AsVersion
 from condense_tui.cli.opening import Look, opened
+from condense_tui.cli.options import Config, Flag, Leaf
 from condense_tui.cli.output import (
     complain,
     shows_exact,

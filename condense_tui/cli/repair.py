@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from condense_tui.cli.browse import Flag
 from condense_tui.cli.opening import CommandError
+from condense_tui.cli.options import Flag
 from condense_tui.cli.output import complain, write_json, write_lines
 from condense_tui.repairing.repair import Repair
 from condense_tui.repairing.repair import repair as repaired

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from cyclopts import CycloptsError
 
-from condense_tui.cli.app import app
+from condense_tui.cli.app import app, load_commands
 from condense_tui.cli.opening import CommandError
 from condense_tui.cli.output import complain, flush_output
 from condense_tui.cli.usage import explain
@@ -17,6 +17,8 @@ from condense_tui.cli.usage import explain
 def run(tokens: Sequence[str]) -> int:
     """The exit code of a command line."""
     try:
+        if tokens and tokens[0] in app.help_flags:
+            load_commands()
         result = app(tokens, exit_on_error=False, print_error=False, result_action="return_value")
         flush_output()
         return result if isinstance(result, int) else 0

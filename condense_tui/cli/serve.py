@@ -11,8 +11,8 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from condense_tui.cli.browse import Config, Leaf
 from condense_tui.cli.opening import CommandError, Look, opened
+from condense_tui.cli.options import Config, Leaf
 from condense_tui.session.entries import Refusal
 from condense_tui.store import load_settings
 

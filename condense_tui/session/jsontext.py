@@ -232,14 +232,16 @@ def json_length(value: Any) -> int:
 
 
 def _holds_fraction(value: Any) -> bool:
-    pending = [value]
+    pending: list[Any] = [[value]]
     while pending:
         item = pending.pop()
-        kind = type(item)
-        if kind is dict:
-            pending.extend(item.values())
-        elif kind is list:
-            pending.extend(item)
-        elif kind is float:
+        values = list(item.values()) if isinstance(item, dict) else item
+        kinds = set(map(type, values))
+        if float in kinds:
             return True
+        if not kinds.isdisjoint(_CONTAINERS):
+            pending += [inner for inner in values if type(inner) in _CONTAINERS]
     return False
+
+
+_CONTAINERS = frozenset({dict, list, tuple})
