@@ -18,7 +18,7 @@ from condense_tui.pruning.settings import settings_from
 from condense_tui.session.entries import Session
 from condense_tui.store import GIVEN_UP, Progress
 from condense_tui.store_open import open_session
-from condense_tui.tui.glimpse import read_glimpse
+from condense_tui.tui.glimpse import Glimpse, read_glimpse
 from condense_tui.tui.picture import Picture, read_picture
 from condense_tui.tui.screens.loading import Loaded, LoadingScreen
 from tests.tui.stage import wait_until
@@ -35,10 +35,14 @@ class LoadingApp(App[None]):
 
     def __init__(self, work: Callable[[Progress], Any], path: Path = PATH) -> None:
         super().__init__()
-        self.loading: LoadingScreen[Any] = LoadingScreen(
-            path, work, lambda: read_glimpse(path, None, settings_from(None))
-        )
+        self.looks = 0
+        self._path = path
+        self.loading: LoadingScreen[Any] = LoadingScreen(path, work, self._look_ahead)
         self.answers: list[Any] = []
+
+    def _look_ahead(self) -> Glimpse:
+        self.looks += 1
+        return read_glimpse(self._path, None, settings_from(None))
 
     def on_mount(self) -> None:
         self.push_screen(self.loading, self.answers.append)
@@ -131,13 +135,22 @@ async def test_what_is_done_below_another_screen_waits_for_it() -> None:
 
 
 async def test_what_the_session_is_about_is_known_before_it_is_read() -> None:
-    reader = Reader()
+    reader = Reader(5_000_000, 10_000_000)
     app = LoadingApp(reader, DEMO)
     async with app.run_test(size=(80, 24)) as pilot:
         await wait_until(pilot, lambda: "refund rounding bug" in app.text_of("#ahead"))
         assert "entries pruned" in app.text_of("#ahead")
         reader.go_on.set()
         await wait_until(pilot, lambda: app.answers == [Loaded("the result")])
+
+
+async def test_nothing_is_shown_ahead_of_a_file_that_is_soon_read() -> None:
+    reader = Reader()
+    app = LoadingApp(reader, DEMO)
+    async with app.run_test(size=(80, 24)) as pilot:
+        reader.go_on.set()
+        await wait_until(pilot, lambda: bool(app.answers))
+    assert app.looks == 0
 
 
 @pytest.mark.parametrize(("size", "is_collecting"), [(1_000_000, True), (400_000_000, False)])

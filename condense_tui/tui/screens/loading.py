@@ -41,6 +41,8 @@ _SECONDS_BETWEEN_REPORTS = 0.05
 _SECONDS_UNSEEN = 0.2
 # A box that gives way to rows at once would flash too.
 _SECONDS_WITHOUT_ROWS = 0.7
+# To look at the ends of such a file would take as long as to read all of it.
+_FEW_BYTES = 4 * 1024 * 1024
 _MANY_BYTES = 64 * 1024 * 1024
 
 
@@ -57,8 +59,8 @@ class LoadingScreen(ModalScreen[Loaded[_Result] | None], Generic[_Result]):
 
     The work is called in a thread with a `Progress` to hand on to the store; once given up it
     is told so at its next report, and whatever it still returns is dropped.  `look_ahead` is
-    called at its first report: what there is to show meanwhile.  Where that has no rows, a box
-    shows the rest.
+    called at its first report, unless there is little to read: what there is to show meanwhile.
+    Where that has no rows, a box shows the rest.
     """
 
     # What is hidden takes no keys.
@@ -255,7 +257,8 @@ class LoadingScreen(ModalScreen[Loaded[_Result] | None], Generic[_Result]):
             nonlocal reported
             if not reported:
                 # Here and in no thread of its own, because what follows the reading lets none run.
-                self.post_message(self.Glimpsed(self._look_ahead()))
+                if size > _FEW_BYTES:
+                    self.post_message(self.Glimpsed(self._look_ahead()))
                 if size >= _MANY_BYTES:
                     surroundings.enter_context(without_collections())
             now = time.monotonic()
