@@ -12,13 +12,8 @@ from pathlib import Path
 
 from condense_tui.pruning.records import EntryType, Record, entry_type, payload_of, record_from
 from condense_tui.session.entries import Refusal, Session
-from condense_tui.store import (
-    is_same_file,
-    reason_of,
-    replace_file,
-    sidecar_name,
-    sidecar_reader,
-)
+from condense_tui.store import reason_of, sidecar_name, sidecar_reader
+from condense_tui.store_writing import replace_file
 
 BLOBS_SUFFIX = "-blobs"
 
@@ -30,21 +25,6 @@ class SessionCopy:
     path: Path
     pieces: Sequence[bytes]
     sidecars: Mapping[str, bytes]
-
-
-def why_not_there(path: Path, source: Path, is_forced: bool) -> Refusal | None:
-    """Why a copy of `source` may not be written to this path."""
-    if not os.path.lexists(path):
-        return None
-    if not is_forced:
-        return Refusal(f"{path} exists; --force overwrites")
-    try:
-        if path.is_dir() or is_same_file(path, source):
-            what = "a folder" if path.is_dir() else "the session itself"
-            return Refusal(f"{path} is {what}")
-    except OSError as error:
-        return Refusal(f"{path}: {reason_of(error)}")
-    return None
 
 
 def write_condensed(copy: SessionCopy) -> Refusal | None:

@@ -221,6 +221,17 @@ def test_a_folder_is_no_copy(
     assert ran(capsysbinary, "condense", source, "-o", tmp_path, *force).code == 2
 
 
+@pytest.mark.parametrize("force", [[], ["--force"]])
+def test_a_pipe_is_no_copy(
+    force: list[str], source: Path, tmp_path: Path, capsysbinary: Capture
+) -> None:
+    copy = tmp_path / "copy.jsonl"
+    os.mkfifo(copy)
+    failed = ran(capsysbinary, "condense", source, "-o", copy, *force)
+    assert (failed.code, failed.complaint) == (2, f"{copy}: not a regular file")
+    assert copy.is_fifo()
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

@@ -31,7 +31,8 @@ from condense_tui.inspection.redaction import Redactor
 from condense_tui.inspection.report import REPORT_KEYS, report
 from condense_tui.pruning.query import Answer, BodySource, Match, query, tool_answer
 from condense_tui.session.entries import Refusal
-from condense_tui.store import is_there, sidecar_finder, sidecar_reader, write_files
+from condense_tui.store import is_there, sidecar_finder, sidecar_reader
+from condense_tui.store_writing import write_files
 from condense_tui.view.lines import line
 from condense_tui.view.overview import overview
 from condense_tui.view.query import answer_lines, answer_object

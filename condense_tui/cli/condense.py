@@ -29,9 +29,9 @@ from condense_tui.store_condensed import (
     BLOBS_SUFFIX,
     SessionCopy,
     shared_sidecars,
-    why_not_there,
     write_condensed,
 )
+from condense_tui.store_writing import why_not_there
 from condense_tui.view.condensing import condensed_lines, condensed_object, total_lines
 from condense_tui.view.lines import line, strong
 from condense_tui.view.words import counted

@@ -14,7 +14,8 @@ import condense_tui.tui
 from condense_tui.pruning.settings import CondenseSettings, settings_from
 from condense_tui.session.branch import Branch, default_branch
 from condense_tui.session.entries import Session, read_session
-from condense_tui.store import LoadedSettings, write_settings
+from condense_tui.store import LoadedSettings
+from condense_tui.store_writing import write_settings
 from condense_tui.tui.picture import take_picture
 from condense_tui.tui.screens.confirm import ConfirmScreen
 from condense_tui.tui.screens.settings import SettingsScreen
