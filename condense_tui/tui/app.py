@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path, PurePath
 from typing import Any, ClassVar
 
-from textual.app import App, SystemCommand
+from textual.app import SystemCommand
 from textual.message import Message
 from textual.screen import Screen
 from textual.worker import get_current_worker
@@ -29,6 +29,7 @@ from condense_tui.store_sessions import session_places
 from condense_tui.tui.collections_off import end_without_collection
 from condense_tui.tui.commands import COMMANDS
 from condense_tui.tui.glimpse import Glimpse, read_glimpse
+from condense_tui.tui.keysinturn import KeysInTurn
 from condense_tui.tui.marks import Mark, begin_at
 from condense_tui.tui.picture import Picture, read_picture, take_picture
 from condense_tui.tui.screens.branches import BranchesScreen
@@ -45,7 +46,7 @@ from condense_tui.view.printable import one_line
 _HAVE_OURS = frozenset({"Keys", "Quit"})
 
 
-class CondenseApp(App[None]):
+class CondenseApp(KeysInTurn):
     """Holds one picture; every screen is handed it and none changes it."""
 
     TITLE = "condense-tui"
