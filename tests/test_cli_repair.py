@@ -202,6 +202,18 @@ def test_what_is_no_session_is_not_copied(
     assert not copy.exists()
 
 
+@pytest.mark.parametrize(
+    "raw", [b"", b"\0" * 100, "{}\n".encode("utf-16"), bytes(range(256)), b"\x7fELF\n\0\n"]
+)
+def test_what_is_no_session_is_refused_as_inspect_does(
+    raw: bytes, tmp_path: Path, capsysbinary: Capture
+) -> None:
+    session = written(tmp_path, raw)
+    said = ran(capsysbinary, "repair", session, "--dry-run").complaint
+    assert said == ran(capsysbinary, "inspect", session).complaint
+    assert ("empty" in said) == (not raw)
+
+
 # Safety
 
 

@@ -68,7 +68,9 @@ def repair(raw: bytes, fixes: Iterable[Fix] = USUAL_FIXES) -> Repair | Refusal:
             draft = outcome.draft
     header = draft.header
     if isinstance(header, Refusal):
-        return header
+        # Of what was there the fixes may have left nothing to say what is wrong with it.
+        found = read_session(raw)
+        return found if isinstance(found, Refusal) else header
     counted = draft.counted_again
     changes += [
         RepairNote(_COUNTING, line.number, "its boundary, a count of records, follows the records")
