@@ -105,7 +105,7 @@ def condense_session(
     if output is None and not dry_run:
         raise CommandError(_EXAMPLE)
     options = ModelOptions(summarizer, base_url, price, jobs, fuse, yes)
-    options.refuse_unknown()
+    options.refuse_unknown(is_asked=not dry_run)
     source, copy = _opened(session, Look(config, leaf)), None if dry_run else output
     if copy:
         _refuse(why_no_copy(source.inspection.branch) or why_not_there(copy, session, force))

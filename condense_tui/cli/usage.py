@@ -38,6 +38,17 @@ def given(wanted: Any, tokens: Sequence[Token]) -> Any:
 # What does not fit together
 
 _ANY = object()
+# Options of `condense` that say how a model is asked, and by which name.
+_OF_A_MODEL = {
+    name: f"{option} is for a model: name one with --summarizer openai:MODEL"
+    for name, option in (
+        ("base_url", "--base-url"),
+        ("price", "--price"),
+        ("jobs", "--jobs"),
+        ("fuse", "--fuse"),
+        ("yes", "--yes"),
+    )
+}
 # Parameters with their values, and what to say where a command line gives them all.
 _CLASHES: Sequence[tuple[Mapping[str, Any], str]] = (
     ({"session": _ANY, "latest": True}, "name a session or give --latest, not both"),
@@ -64,6 +75,7 @@ _CLASHES: Sequence[tuple[Mapping[str, Any], str]] = (
         {"as_version": _ANY, "view": "raw"},
         "before pruning all versions are alike: leave out --as with --view raw",
     ),
+    *(({name: _ANY, "summarizer": "extract"}, words) for name, words in _OF_A_MODEL.items()),
 )
 # A parameter, those of which it needs one, and what to say where there is none.
 _NEEDS: Sequence[tuple[str, Sequence[str], str]] = (
@@ -73,6 +85,7 @@ _NEEDS: Sequence[tuple[str, Sequence[str], str]] = (
         "--leaf is an entry of one session: name that, or give --latest",
     ),
     ("to", ("refs", "all_outputs"), "name the refs to export, or give --all"),
+    *((name, ("summarizer",), words) for name, words in _OF_A_MODEL.items()),
 )
 
 
