@@ -28,7 +28,7 @@ from condense_tui.pruning.slots import FateKind
 from condense_tui.session.jsontext import number_text
 from condense_tui.view.cells import cell_len
 from condense_tui.view.columns import cell, key_cell
-from condense_tui.view.lines import Line, Span, Tone, accent, dim, line, text_of
+from condense_tui.view.lines import Giving, Line, Span, Tone, accent, dim, line, text_of
 from condense_tui.view.printable import one_line
 from condense_tui.view.words import FATE_WORDS, counted
 
@@ -130,24 +130,27 @@ def _answer_rows(answers: Sequence[Answer]) -> Iterator[Row]:
         yield from answer.matches
 
 
-def verdict(found: Found) -> Span:
-    """How much was found, in words."""
+def verdict(found: Found) -> Line:
+    """How much was found, in words; of a narrow line first goes what hardly needs saying."""
     candidates = sum(isinstance(row, Candidate) for row in found.rows)
     if not found.answers:
-        return dim(f"{counted(candidates, 'name')} to ask for")
+        return line(dim(f"{counted(candidates, 'name')} to ask for"))
     count = len(found.matches)
     if not count:
         word = one_line(last_word(found.typed))
         begin = f"{candidates} known begin with {word}" if word else f"{candidates} known"
-        return Span(f"not found · {begin}" if candidates else "not found", Tone.WARNING)
+        return line(
+            Span("not found", Tone.WARNING),
+            Span(f" · {begin}" if candidates else "", Tone.WARNING, Giving.SHRINKS),
+        )
     missing = sum(not answer.matches for answer in found.answers)
-    parts = [
-        counted(count, "occurrence"),
-        f" for {counted(len(found.answers), 'name')}" if len(found.answers) > 1 else "",
-        ", oldest first" if count > 1 else "",
-        f", {missing} not found" if missing else "",
-    ]
-    return dim("".join(parts))
+    names = f" for {counted(len(found.answers), 'name')}" if len(found.answers) > 1 else ""
+    return line(
+        dim(counted(count, "occurrence")),
+        Span(names, Tone.DIM, Giving.GOES),
+        Span(f", {missing} not found" if missing else "", Tone.DIM, Giving.LINGERS),
+        Span(", oldest first" if count > 1 else "", Tone.DIM, Giving.GOES),
+    )
 
 
 _PLACE_WORDS: Mapping[FateKind, str] = {
