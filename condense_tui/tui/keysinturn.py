@@ -39,6 +39,11 @@ class KeysInTurn(App[None]):
         self._dealing: asyncio.Task[None] | None = None
         self._dealt: events.Event | None = None
 
+    @property
+    def has_keys(self) -> bool:
+        """Whether there are keys that have not done all that they do."""
+        return self._dealing is not None
+
     async def on_event(self, event: events.Event) -> None:
         """Keep keys that have to wait."""
         is_typed = isinstance(event, events.Key | events.Paste) and not event.is_forwarded
@@ -52,22 +57,28 @@ class KeysInTurn(App[None]):
             return
         self._waiting.append(event)
         if self._dealing is None:
-            self._dealing = asyncio.create_task(self._deal_out())
+            self._dealing = asyncio.create_task(self._deal_all())
 
-    async def _deal_out(self) -> None:
+    async def _deal_all(self) -> None:
         """Until no key waits."""
-        while self._waiting:
-            if isinstance(self._taker, Screen):
-                # It may be about to give the focus away.
-                await self._all_through(self._taker)
-            target = self._taker
-            self._dealt = self._waiting.popleft()
-            self.post_message(self._dealt)
-            await self._all_through(self)
-            await self._all_through(target)
-            # And what has come of it: a focus that moves, a screen that is laid out.
+        try:
+            while self._waiting:
+                await self._deal_one()
+        finally:
+            self._dealing = None
+
+    async def _deal_one(self) -> None:
+        """Until it has done all that it does."""
+        if isinstance(self._taker, Screen):
+            # It may be about to give the focus away.
             await self._all_through(self._taker)
-        self._dealing = None
+        target = self._taker
+        self._dealt = self._waiting.popleft()
+        self.post_message(self._dealt)
+        await self._all_through(self)
+        await self._all_through(target)
+        # And what has come of it: a focus that moves, a screen that is laid out.
+        await self._all_through(self._taker)
 
     @property
     def _taker(self) -> MessagePump:
