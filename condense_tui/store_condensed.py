@@ -12,8 +12,8 @@ from pathlib import Path
 
 from condense_tui.pruning.records import EntryType, Record, entry_type, payload_of, record_from
 from condense_tui.session.entries import Refusal, Session
-from condense_tui.store import reason_of, sidecar_name, sidecar_reader
-from condense_tui.store_writing import replace_file
+from condense_tui.store import sidecar_name, sidecar_reader
+from condense_tui.store_writing import reason_of_failure, replace_file
 
 BLOBS_SUFFIX = "-blobs"
 
@@ -37,7 +37,7 @@ def write_condensed(copy: SessionCopy) -> Refusal | None:
         replace_file(copy.path, copy.pieces)
     except (OSError, ValueError) as error:
         made.take_back()
-        return Refusal(f"{copy.path}: {reason_of(error)}")
+        return Refusal(f"{copy.path}: {reason_of_failure(error, copy.path)}")
     except BaseException:
         made.take_back()
         raise

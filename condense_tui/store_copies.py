@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from condense_tui.session.entries import Refusal
-from condense_tui.store import is_folder, is_there, read_bytes, reason_of, sidecar_beside
-from condense_tui.store_writing import replace_file, why_not_there, write_files
+from condense_tui.store import is_folder, is_there, read_bytes, sidecar_beside
+from condense_tui.store_writing import reason_of_failure, replace_file, why_not_there, write_files
 
 _OWNER_MAY_WRITE = stat.S_IRUSR | stat.S_IWUSR
 
@@ -45,7 +45,7 @@ def write_copy(copy: Path, raw: bytes, session: Path, is_forced: bool) -> Refusa
         mode = stat.S_IMODE(session.stat().st_mode) & 0o666 | _OWNER_MAY_WRITE
         replace_file(copy, [raw], mode, is_forced)
     except (OSError, ValueError) as error:
-        return Refusal(f"{copy}: {reason_of(error)}: nothing was written")
+        return Refusal(f"{copy}: {reason_of_failure(error, copy)}: nothing was written")
     return None
 
 

@@ -40,8 +40,16 @@ def write_files(
         for name, raw in files.items():
             replace_file(folder / name, [raw])
     except (OSError, ValueError) as error:
-        return Refusal(f"{folder}: {reason_of(error)}")
+        return Refusal(f"{folder}: {reason_of_failure(error, folder)}")
     return None
+
+
+def reason_of_failure(error: OSError | ValueError, path: Path) -> str:
+    """Why a file cannot be written; of some folders the system only says that it is not there."""
+    if not isinstance(error, FileNotFoundError):
+        return reason_of(error)
+    there = next(one for one in (path, *path.absolute().parents) if one.exists())
+    return f"no file can be made in {there}"
 
 
 def why_not_there(path: Path, source: Path | None, is_forced: bool) -> Refusal | None:

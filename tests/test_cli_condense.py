@@ -241,6 +241,7 @@ OF_MODEL = (["--base-url", "x"], ["--price", "1/2"], ["--jobs", "2"], ["--fuse"]
         ([], "name the copy with -o"),
         (["--dry-run", "--leaf", "nobody"], "no entry has the id nobody"),
         (["--mode", "later", "--dry-run"], "later"),
+        (["--jobs", "0", "--summarizer", "openai:x"], "--jobs is a number from 1 to 64"),
         *((["--dry-run", *of_model], "is for a model") for of_model in OF_MODEL),
         *(
             (["--dry-run", "--summarizer", "extract", *of_model], "is for a model")

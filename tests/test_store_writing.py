@@ -98,6 +98,20 @@ def test_the_session_is_not_replaced_by_whatever_name(tmp_path: Path) -> None:
     assert why_not_there(link, session, is_forced=True) is None
 
 
+@pytest.mark.parametrize("writer", ["export", "repair", "condense"])
+def test_a_folder_that_takes_no_files_is_told_from_one_that_is_missing(
+    writer: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in `/proc`, where the system says that there is no such file."""
+
+    def missing(**_options: object) -> None:
+        raise FileNotFoundError(2, "No such file or directory")
+
+    session, path = written(tmp_path, SESSION), tmp_path / "copy"
+    monkeypatch.setattr("tempfile.mkstemp", missing)
+    assert f"no file can be made in {tmp_path}" in reason_of(WRITERS[writer](path, session))
+
+
 # Files in a folder
 
 

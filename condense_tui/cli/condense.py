@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Annotated, Literal, TypeVar
 
 from cyclopts import Parameter
-from cyclopts.validators import Number
 
 from condense_tui.cli.browse import Config, Flag, Leaf
 from condense_tui.cli.opening import CommandError, Look, inspected, settings_for
@@ -36,7 +35,14 @@ from condense_tui.view.condensing import condensed_lines, condensed_object, tota
 from condense_tui.view.lines import line, strong
 from condense_tui.view.words import counted
 
-Jobs = Annotated[int, Parameter(validator=Number(gte=1, lte=64))]
+
+def _is_job_count(_wanted: object, count: int) -> None:
+    if not 1 <= count <= _MAX_JOBS:
+        raise ValueError(f"is a number from 1 to {_MAX_JOBS}")
+
+
+_MAX_JOBS = 64
+Jobs = Annotated[int, Parameter(validator=_is_job_count)]
 _T = TypeVar("_T")
 _EXAMPLE = "condense: name the copy with -o, or look first with --dry-run"
 

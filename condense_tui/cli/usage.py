@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import Any, Literal, get_args, get_origin
 
 from cyclopts import (
@@ -102,6 +103,9 @@ def fits(**parameters: Any) -> None:
 
 # Plain words
 
+_DASH = "-"
+_NO_STREAMS = "- for standard input or output is not supported: name a file"
+
 
 def doubt_of(word: str, app: App) -> str | None:
     """What to say of a word that is no file, where it looks like a command; else None."""
@@ -139,7 +143,9 @@ def _name_of(error: Any) -> str:
 
 def _of_missing(error: Any) -> str:
     if error.keyword:
-        return f"{error.keyword} needs a value"
+        typed = error.root_input_tokens or ()
+        is_dash = (error.keyword, _DASH) in pairwise(typed)
+        return _NO_STREAMS if is_dash else f"{error.keyword} needs a value"
     return f"{_name_of(error)} is missing"
 
 
@@ -161,6 +167,8 @@ def _values_of(wanted: Any) -> str:
 
 def _of_unknown(error: Any) -> str:
     name = str(error.token.keyword or error.token.value)
+    if name == _DASH:
+        return _NO_STREAMS
     known = [name for argument in error.argument_collection for name in argument.names]
     meant = _nearest(name, [option for option in known if option != name])
     return f"there is no option {name}" + (f"; did you mean {meant}?" if meant else "")
