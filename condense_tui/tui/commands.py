@@ -82,4 +82,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("O", "outside('pager')", "Pager", "Open it in your $PAGER", _TAKE, "O"),
     Command("E", "outside('editor')", "Editor", "Open a copy in your $EDITOR", _TAKE, "E"),
     Command("ctrl+s", "app.choose", "Sessions", "Choose another session", _SESSION, "^S"),
+    Command(
+        "ctrl+z", "app.suspend_process", "Suspend", "Go to the shell; fg comes back", _SESSION, "^Z"
+    ),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import signal
 import sys
@@ -124,6 +125,24 @@ def test_a_signal_leaves_the_terminal_as_it_was(ending: signal.Signals, tmp_path
     assert 0 <= entered < left
     assert b"\x1b[?1000l" in shown.written[left - 200 :]
     assert b"\x1b[?25h" in shown.written[left - 200 :]
+
+
+def test_it_goes_to_the_background_and_comes_back(tmp_path: Path) -> None:
+    def has_stopped() -> bool:
+        pid, status = os.waitpid(shown.process.pid, os.WUNTRACED | os.WNOHANG)
+        return pid != 0 and os.WIFSTOPPED(status)
+
+    with terminal(["demo"], tmp_path) as shown:
+        shown.wait_for_text("s Settings")
+        shown.press("\x1a")
+        shown.wait_for(has_stopped)
+        assert shown.written.rfind(b"\x1b[?1049l") > shown.written.rfind(b"\x1b[?1049h")
+        shown.process.send_signal(signal.SIGCONT)
+        shown.wait_for(lambda: shown.written.rstrip().count(b"\x1b[?1049h") == 2)
+        shown.press("v")
+        shown.wait_for_text("Context: raw")
+        shown.press("q")
+        assert shown.wait_for_end() == 0
 
 
 @pytest.mark.parametrize(
