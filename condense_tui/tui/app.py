@@ -50,6 +50,8 @@ class CondenseApp(KeysInTurn):
     """Holds one picture; every screen is handed it and none changes it."""
 
     TITLE = "condense-tui"
+    # They lie over the status line.
+    NOTIFICATION_TIMEOUT = 3
     CSS_PATH: ClassVar[list[str | PurePath]] = ["condense.tcss", "monochrome.tcss"]
 
     class PictureTaken(Message):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from condense_tui.inspection.summarytree import call_text
@@ -13,6 +13,7 @@ from condense_tui.session.dates import iso_text
 from condense_tui.session.jsontext import number_text
 from condense_tui.view.lines import Line, Span, Tone, accent, dim, line
 from condense_tui.view.printable import one_line
+from condense_tui.view.queryrows import known_texts
 from condense_tui.view.words import counted, shortened
 
 _CALL_WIDTH = 100
@@ -20,14 +21,25 @@ _CALL_WIDTH = 100
 
 def answer_lines(answers: Iterable[Answer], index: PruneIndex) -> Iterator[Line]:
     """Every occurrence whole, with a title each."""
+    known: dict[str, str] = {}
     for answer in answers:
         if not answer.matches:
-            yield line(accent(one_line(answer.asked)), Span("  not found", Tone.BAD))
+            known = known or {text.lower(): text for text in known_texts(index)}
+            meant = _meant(answer.asked, known)
+            hint = f"; did you mean {one_line(meant)}?" if meant else ""
+            yield line(accent(one_line(answer.asked)), Span(f"  not found{hint}", Tone.BAD))
         elif len(answer.matches) > 1:
             count = counted(len(answer.matches), "occurrence")
             yield line(accent(one_line(answer.asked)), f"  {count}, oldest first")
         for match in answer.matches:
             yield from _match_lines(match, index)
+
+
+def _meant(asked: str, known: Mapping[str, str]) -> str:
+    """What is known by the same letters, large or small, with commas taken for blanks."""
+    pieces = [known.get(piece.strip().lower()) for piece in asked.split(",")]
+    meant = " ".join(piece for piece in pieces if piece)
+    return meant if all(pieces) and meant != asked else ""
 
 
 def _match_lines(match: Match, index: PruneIndex) -> Iterator[Line]:
