@@ -18,6 +18,7 @@ from condense_tui.tui.picture import Picture, take_picture
 from condense_tui.view.columns import cell, key_cell
 from condense_tui.view.fitting import fitted
 from condense_tui.view.lines import text_of
+from condense_tui.view.query import known_texts
 from condense_tui.view.queryrows import (
     Candidate,
     Found,
@@ -25,7 +26,6 @@ from condense_tui.view.queryrows import (
     RowWriter,
     asked_texts,
     first_known,
-    known_texts,
     look_up,
     verdict,
 )

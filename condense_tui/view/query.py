@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -13,10 +14,11 @@ from condense_tui.session.dates import iso_text
 from condense_tui.session.jsontext import number_text
 from condense_tui.view.lines import Line, Span, Tone, accent, dim, line
 from condense_tui.view.printable import one_line
-from condense_tui.view.queryrows import known_texts
 from condense_tui.view.words import counted, shortened
 
 _CALL_WIDTH = 100
+SEPARATORS = re.compile(r"[\s,]+")
+"""What stands between refs where several are typed into one line."""
 
 
 def answer_lines(answers: Iterable[Answer], index: PruneIndex) -> Iterator[Line]:
@@ -33,6 +35,17 @@ def answer_lines(answers: Iterable[Answer], index: PruneIndex) -> Iterator[Line]
             yield line(accent(one_line(answer.asked)), f"  {count}, oldest first")
         for match in answer.matches:
             yield from _match_lines(match, index)
+
+
+def known_texts(index: PruneIndex) -> tuple[str, ...]:
+    """Everything that can be typed and is known: refs, then bare ids, then occurrence keys."""
+    known = (index.key_of_ref, index.keys_of_id, index.aliases_of_id, index.records, index.aliases)
+    texts = dict.fromkeys(text for group in known for text in group)
+    return tuple(text for text in texts if _is_typable(text))
+
+
+def _is_typable(text: str) -> bool:
+    return bool(text) and one_line(text) == text and not SEPARATORS.search(text)
 
 
 def _meant(asked: str, known: Mapping[str, str]) -> str:

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -30,9 +29,9 @@ from condense_tui.view.cells import cell_len
 from condense_tui.view.columns import cell, key_cell
 from condense_tui.view.lines import Giving, Line, Span, Tone, accent, dim, line, text_of
 from condense_tui.view.printable import one_line
+from condense_tui.view.query import SEPARATORS
 from condense_tui.view.words import FATE_WORDS, counted
 
-_SEPARATORS = re.compile(r"[\s,]+")
 _REF, _TURN, _STATUS, _SIZE = 5, 8, 6, 12
 _MIN_LABEL, _MIN_CALL, _GAP = 8, 12, 3
 _WIDE = 90
@@ -78,17 +77,6 @@ class Found:
         return next((number for number, row in rows if not isinstance(row, Heading)), 0)
 
 
-def known_texts(index: PruneIndex) -> tuple[str, ...]:
-    """Everything that can be typed and is known: refs, then bare ids, then occurrence keys."""
-    known = (index.key_of_ref, index.keys_of_id, index.aliases_of_id, index.records, index.aliases)
-    texts = dict.fromkeys(text for group in known for text in group)
-    return tuple(text for text in texts if _is_typable(text))
-
-
-def _is_typable(text: str) -> bool:
-    return bool(text) and one_line(text) == text and not _SEPARATORS.search(text)
-
-
 def completed(typed: str, text: str) -> str:
     """The typed text with its last word replaced."""
     return typed[: len(typed) - len(last_word(typed))] + text
@@ -96,7 +84,7 @@ def completed(typed: str, text: str) -> str:
 
 def last_word(typed: str) -> str:
     """What is being typed just now."""
-    return _SEPARATORS.split(typed)[-1]
+    return SEPARATORS.split(typed)[-1]
 
 
 def asked_texts(typed: str, index: PruneIndex) -> tuple[str, ...]:
@@ -104,7 +92,7 @@ def asked_texts(typed: str, index: PruneIndex) -> tuple[str, ...]:
     whole = typed.strip()
     if whole and index.records_for(whole):
         return (whole,)
-    return tuple(word for word in _SEPARATORS.split(whole) if word)
+    return tuple(word for word in SEPARATORS.split(whole) if word)
 
 
 def look_up(

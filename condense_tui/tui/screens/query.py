@@ -28,13 +28,13 @@ from condense_tui.view.document import Block, Document, Form
 from condense_tui.view.fitting import fitted
 from condense_tui.view.lines import Line, text_of
 from condense_tui.view.printable import one_line
+from condense_tui.view.query import known_texts
 from condense_tui.view.queryrows import (
     Candidate,
     Found,
     Row,
     RowWriter,
     completed,
-    known_texts,
     last_word,
     look_up,
     verdict,
