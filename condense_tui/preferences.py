@@ -15,7 +15,8 @@ import platformdirs
 from condense_tui.pruning.contenthash import utf8_bytes
 from condense_tui.session.entries import Refusal
 from condense_tui.session.jsontext import json_text, parse_json
-from condense_tui.store import read_bytes, write_files
+from condense_tui.store import read_bytes
+from condense_tui.store_writing import write_files
 from condense_tui.view.context import View
 
 _PROGRAM = "condense-tui"

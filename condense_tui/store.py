@@ -1,7 +1,7 @@
-"""Disk access for sessions, settings, sidecar and exported files.
+"""Reading from disk: sessions, settings and sidecar files; nothing is written here.
 
-Reads regular files only, never writes to what it reads and leaves its access time alone where
-the system allows.  What cannot be read is a `Refusal` with one reason for people.
+Reads regular files only and leaves their access time alone where the system allows.  What cannot
+be read is a `Refusal` with one reason for people.
 """
 
 from __future__ import annotations
@@ -9,14 +9,11 @@ from __future__ import annotations
 import io
 import os
 import stat
-import tempfile
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
 
-from condense_tui.pruning.contenthash import utf8_bytes
 from condense_tui.pruning.records import Record
 from condense_tui.pruning.settings import (
     SETTINGS_KEY,
@@ -25,7 +22,7 @@ from condense_tui.pruning.settings import (
     settings_from,
 )
 from condense_tui.session.entries import Refusal
-from condense_tui.session.jsontext import json_text, parse_json
+from condense_tui.session.jsontext import parse_json
 
 Progress = Callable[[int, int], bool]
 """Told how many bytes of how many were read; answers whether to go on."""
@@ -95,95 +92,6 @@ def _open_quietly(path: str, flags: int) -> int:
         return os.open(path, flags | _NO_WAIT)
 
 
-def write_files(
-    folder: Path, files: Mapping[str, bytes], is_forced: bool, spared: Path | None = None
-) -> Refusal | None:
-    """Write these files into a folder, made if need be; nothing if one exists and not forced.
-
-    Each is written under a temporary name and renamed, so a link of that name is replaced and
-    never followed.  The file `spared`, a session, is not replaced in any case.
-    """
-    try:
-        if is_there(folder) and not is_folder(folder):
-            return Refusal(f"{folder}: not a directory")
-        folder.mkdir(parents=True, exist_ok=True)
-        existing = existing_files(folder, files)
-        if existing and not is_forced:
-            return Refusal(f"{folder / existing[0]} exists; --force overwrites")
-        for name in existing:
-            if spared and is_same_file(folder / name, spared):
-                return Refusal(f"{folder / name} is the session itself")
-        for name, raw in files.items():
-            replace_file(folder / name, [raw])
-    except (OSError, ValueError) as error:
-        return Refusal(f"{folder}: {reason_of(error)}")
-    return None
-
-
-def is_same_file(path: Path, other: Path) -> bool:
-    """A link is another file than what it leads to: it is itself replaced."""
-    return not path.is_symlink() and os.path.samefile(path, other)
-
-
-def existing_files(folder: Path, names: Iterable[str]) -> tuple[str, ...]:
-    """Those of these names that the folder already has, in any form."""
-    return tuple(name for name in names if os.path.lexists(folder / name))
-
-
-def folder_refusal(folder: Path) -> Refusal | None:
-    """Why nothing can be written into a folder, there or yet to be made; nothing is tried."""
-    try:
-        there = next(path for path in (folder, *folder.absolute().parents) if path.exists())
-        if not there.is_dir():
-            return Refusal(f"{there} is not a folder")
-        is_open = os.access(there, os.W_OK | os.X_OK)
-        return None if is_open else Refusal(f"{there}: permission denied")
-    except (OSError, ValueError) as error:
-        return Refusal(f"{folder}: {reason_of(error)}")
-
-
-def replace_file(
-    path: Path, pieces: Iterable[bytes], mode: int | None = None, is_forced: bool = True
-) -> None:
-    """Write a whole file or nothing: under a temporary name, to the disk, then renamed.
-
-    Raises OSError; whatever ends it early, the temporary file is gone.
-    """
-    descriptor, temporary = tempfile.mkstemp(prefix=".condense-", dir=path.parent)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.writelines(pieces)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(temporary, 0o666 & ~_umask() if mode is None else mode)
-        _rename(temporary, path, is_forced)
-    finally:
-        with suppress(FileNotFoundError):
-            os.unlink(temporary)
-
-
-def _rename(temporary: str, path: Path, is_forced: bool) -> None:
-    """Without force not even over a file that has come into being meanwhile."""
-    if is_forced:
-        os.replace(temporary, path)
-        return
-    try:
-        os.link(temporary, path)
-    except FileExistsError:
-        raise
-    except OSError:
-        # A file system without links.
-        if os.path.lexists(path):
-            raise
-        os.replace(temporary, path)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
-
-
 @dataclass(frozen=True, slots=True)
 class LoadedSettings:
     """A `contextPrune` value as found, and where; None where there is none.
@@ -230,41 +138,6 @@ def _settings_in(path: Path) -> LoadedSettings | Refusal:
     if isinstance(value, dict) and (SETTINGS_KEY in value or path.name == "settings.json"):
         value = value.get(SETTINGS_KEY)
     return LoadedSettings(value, path)
-
-
-def settings_holder(path: Path) -> dict[str, Any] | Refusal | None:
-    """The JSON object that settings may be written into; None where there is no such file."""
-    if not os.path.lexists(path):
-        return None
-    raw = read_bytes(path)
-    if isinstance(raw, Refusal):
-        return raw
-    try:
-        holder = parse_json(raw)
-    except ValueError:
-        return Refusal("not a JSON file")
-    if not isinstance(holder, dict):
-        return Refusal("holds no JSON object")
-    return Refusal("a session, not settings") if holder.get("type") == "session" else holder
-
-
-def write_settings(path: Path, settings: Mapping[str, Any]) -> Refusal | None:
-    """Put a `contextPrune` value into a JSON file, new or with its other keys kept.
-
-    A file that holds anything else is left as it is.  A link is followed: the file was named
-    by a person, and settings often are links.
-    """
-    holder = settings_holder(path)
-    if isinstance(holder, Refusal):
-        return Refusal(f"{path}: {holder.reason}")
-    text = json_text({**(holder or {}), SETTINGS_KEY: settings}, indent=2) + "\n"
-    try:
-        target = Path(os.path.realpath(path))
-        mode = stat.S_IMODE(target.stat().st_mode) if holder is not None else None
-        replace_file(target, [utf8_bytes(text)], mode)
-    except (OSError, ValueError) as error:
-        return Refusal(f"{path}: {reason_of(error)}")
-    return None
 
 
 def agent_folder() -> Path:

@@ -11,7 +11,8 @@ from platformdirs import user_cache_path
 from condense_tui.models.prompts import Question
 from condense_tui.pruning.contenthash import utf8_bytes
 from condense_tui.session.jsontext import json_text
-from condense_tui.store import read_bytes, replace_file
+from condense_tui.store import read_bytes
+from condense_tui.store_writing import replace_file
 
 _PRIVATE_FOLDER, _PRIVATE_FILE = 0o700, 0o600
 

@@ -12,13 +12,8 @@ from pathlib import Path
 
 from condense_tui.pruning.records import EntryType, Record, calls_in, entry_type, record_from
 from condense_tui.session.entries import Refusal, Session
-from condense_tui.store import (
-    is_same_file,
-    reason_of,
-    replace_file,
-    sidecar_name,
-    sidecar_reader,
-)
+from condense_tui.store import sidecar_name, sidecar_reader
+from condense_tui.store_writing import reason_of_failure, replace_file
 
 BLOBS_SUFFIX = "-blobs"
 
@@ -32,21 +27,6 @@ class SessionCopy:
     sidecars: Mapping[str, bytes]
 
 
-def why_not_there(path: Path, source: Path, is_forced: bool) -> Refusal | None:
-    """Why a copy of `source` may not be written to this path."""
-    if not os.path.lexists(path):
-        return None
-    if not is_forced:
-        return Refusal(f"{path} exists; --force overwrites")
-    try:
-        if path.is_dir() or is_same_file(path, source):
-            what = "a folder" if path.is_dir() else "the session itself"
-            return Refusal(f"{path} is {what}")
-    except OSError as error:
-        return Refusal(f"{path}: {reason_of(error)}")
-    return None
-
-
 def write_condensed(copy: SessionCopy) -> Refusal | None:
     """Write the sidecar files and then the copy; where that fails nothing of it stays."""
     made = _Made()
@@ -57,7 +37,7 @@ def write_condensed(copy: SessionCopy) -> Refusal | None:
         replace_file(copy.path, copy.pieces)
     except (OSError, ValueError) as error:
         made.take_back()
-        return Refusal(f"{copy.path}: {reason_of(error)}")
+        return Refusal(f"{copy.path}: {reason_of_failure(error, copy.path)}")
     except BaseException:
         made.take_back()
         raise

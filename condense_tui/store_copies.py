@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from condense_tui.session.entries import Refusal
-from condense_tui.store import read_bytes, reason_of, replace_file, sidecar_beside, write_files
+from condense_tui.store import is_folder, is_there, read_bytes, sidecar_beside
+from condense_tui.store_writing import reason_of_failure, replace_file, why_not_there, write_files
 
 _OWNER_MAY_WRITE = stat.S_IRUSR | stat.S_IWUSR
 
@@ -27,17 +28,9 @@ class Sidecars:
 
 def unwritable(copy: Path, session: Path, is_forced: bool) -> Refusal | None:
     """Why this copy of a session must not be written, before any work is done for it."""
-    try:
-        if not os.path.lexists(copy):
-            is_there = copy.parent.is_dir()
-            return None if is_there else Refusal(f"{copy}: no such folder: {copy.parent}")
-        if copy.exists() and os.path.samefile(copy, session):
-            return Refusal(f"{copy} is the session itself")
-        if copy.exists() and not copy.is_file():
-            return Refusal(f"{copy}: is a directory" if copy.is_dir() else f"{copy}: no file")
-    except (OSError, ValueError) as error:
-        return Refusal(f"{copy}: {reason_of(error)}")
-    return None if is_forced else Refusal(f"{copy} exists; --force overwrites")
+    if not is_there(copy) and not is_folder(copy.parent):
+        return Refusal(f"{copy}: no such folder: {copy.parent}")
+    return why_not_there(copy, session, is_forced)
 
 
 def write_copy(copy: Path, raw: bytes, session: Path, is_forced: bool) -> Refusal | None:
@@ -52,7 +45,7 @@ def write_copy(copy: Path, raw: bytes, session: Path, is_forced: bool) -> Refusa
         mode = stat.S_IMODE(session.stat().st_mode) & 0o666 | _OWNER_MAY_WRITE
         replace_file(copy, [raw], mode, is_forced)
     except (OSError, ValueError) as error:
-        return Refusal(f"{copy}: {reason_of(error)}: nothing was written")
+        return Refusal(f"{copy}: {reason_of_failure(error, copy)}: nothing was written")
     return None
 
 

@@ -31,10 +31,14 @@ Ends = tuple[bytes, bytes, int]
 
 @dataclass(frozen=True, slots=True)
 class SessionPlaces:
-    """Where sessions are looked for: in folders with all below them, and in one directory."""
+    """Where sessions are looked for: in folders with all below them, and in one directory.
+
+    `with_inner` also looks in the folders of the directory, but no deeper.
+    """
 
     directory: Path
     folders: tuple[Path, ...]
+    with_inner: bool = False
 
     def looked_in(self) -> Iterator[tuple[Path, bool]]:
         """Every place, and whether it is there."""
@@ -49,6 +53,11 @@ def session_places(directory: Path | None = None) -> SessionPlaces:
     folders += [agent_folder() / "sessions", at_home(_OWN_AGENT_FOLDER) / "sessions"]
     here = Path(os.path.realpath(directory or Path.cwd()))
     return SessionPlaces(here, tuple(dict.fromkeys(map(Path.absolute, folders))))
+
+
+def places_in(folder: Path) -> SessionPlaces:
+    """A folder that somebody has named: one of sessions, or one with a folder a project."""
+    return SessionPlaces(folder, (), with_inner=True)
 
 
 def session_paths(places: SessionPlaces) -> Iterator[Path]:
@@ -67,6 +76,8 @@ def _candidates(places: SessionPlaces) -> Iterator[Path]:
         for at, _, names in os.walk(folder):
             yield from (Path(at, name) for name in names if name.endswith(_SUFFIX))
     yield from places.directory.glob(f"*{_SUFFIX}")
+    if places.with_inner:
+        yield from places.directory.glob(f"*/*{_SUFFIX}")
 
 
 def _status(path: Path) -> os.stat_result | None:

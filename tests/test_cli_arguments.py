@@ -76,6 +76,21 @@ def test_no_session_is_empty(command: str, capsysbinary: Capture) -> None:
     assert done.complaint.startswith("a session must not be empty")
 
 
+@pytest.mark.parametrize(
+    "tokens",
+    [
+        ["inspect", "-"],
+        ["-"],
+        ["repair", "{session}", "-o", "-"],
+        ["inspect", "x", "--config", "-"],
+    ],
+)
+def test_a_dash_is_no_stream(tokens: list[str], session: Path, capsysbinary: Capture) -> None:
+    done = ran(capsysbinary, *(token.replace("{session}", str(session)) for token in tokens))
+    assert (done.code, done.out) == (2, b"")
+    assert done.complaint.startswith("- for standard input or output is not supported: name a file")
+
+
 # Options that do not fit together
 
 KEYS_AS_TEXT = "--keys chooses among JSON keys"

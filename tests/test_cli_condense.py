@@ -222,12 +222,36 @@ def test_a_folder_is_no_copy(
     assert ran(capsysbinary, "condense", source, "-o", tmp_path, *force).code == 2
 
 
+@pytest.mark.parametrize("force", [[], ["--force"]])
+def test_a_pipe_is_no_copy(
+    force: list[str], source: Path, tmp_path: Path, capsysbinary: Capture
+) -> None:
+    copy = tmp_path / "copy.jsonl"
+    os.mkfifo(copy)
+    failed = ran(capsysbinary, "condense", source, "-o", copy, *force)
+    assert (failed.code, failed.complaint) == (2, f"{copy}: not a regular file")
+    assert copy.is_fifo()
+
+
+OF_MODEL = (["--base-url", "x"], ["--price", "1/2"], ["--jobs", "2"], ["--fuse"], ["--yes"])
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
         ([], "name the copy with -o"),
         (["--dry-run", "--leaf", "nobody"], "no entry has the id nobody"),
         (["--mode", "later", "--dry-run"], "later"),
+        (["--jobs", "0", "--summarizer", "openai:x"], "--jobs is a number from 1 to 64"),
+        *((["--dry-run", *of_model], "is for a model") for of_model in OF_MODEL),
+        *(
+            (["--dry-run", "--summarizer", "extract", *of_model], "is for a model")
+            for of_model in OF_MODEL
+        ),
+        *(
+            (["--dry-run", "--summarizer", "openai:x", "--price", price], "IN/OUT")
+            for price in ("a/b", "1", "1/2/3", "1/-2", "nan/1")
+        ),
     ],
 )
 def test_wrong_arguments(
@@ -236,6 +260,21 @@ def test_wrong_arguments(
     failed = ran(capsysbinary, "condense", source, *arguments)
     assert failed.code == 2
     assert words in failed.err
+
+
+def test_the_numbers_are_shown_where_no_model_can_be_asked(
+    source: Path, capsysbinary: Capture, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda _name: None)
+    named = ["--summarizer", "openai:x", "--price", "1/2", "--fuse", "--yes"]
+    done = ran(capsysbinary, "condense", source, "--dry-run", *named)
+    assert (done.code, done.err) == (0, "")
+    assert "one would be asked" in done.words
+    failed = ran(capsysbinary, "condense", source, "-o", tmp_path / "copy", *named)
+    assert (failed.code, failed.complaint) == (
+        2,
+        "a model needs an extra: pip install 'condense-tui[openai]'",
+    )
 
 
 def test_a_session_whose_records_are_broken(tmp_path: Path, capsysbinary: Capture) -> None:

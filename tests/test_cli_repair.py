@@ -127,7 +127,6 @@ def test_reused_ids_are_a_fix_for_those_who_ask(
         (["-o", "{session}"], "is the session itself"),
         (["-o", "{session}", "--force"], "is the session itself"),
         (["-o", "{folder}", "--force"], "is a directory"),
-        (["-o", "/dev/null", "--force"], "/dev/null: no file"),
         (["-o", "{folder}/no/copy"], "no such folder"),
         (["-o", "{folder}/\0"], "embedded null"),
     ],
@@ -143,14 +142,31 @@ def test_refusals(
     assert os.listdir(copy.parent) == []
 
 
-@pytest.mark.parametrize("link", [os.symlink, os.link])
-def test_a_link_to_the_session_is_the_session(
-    link: Any, session: Path, copy: Path, capsysbinary: Capture
+def test_another_name_of_the_session_is_the_session(
+    session: Path, copy: Path, capsysbinary: Capture
 ) -> None:
-    link(session, copy)
+    os.link(session, copy)
     for options in ([], ["--force"]):
         refused(ran(capsysbinary, "repair", session, "-o", copy, *options), "is the session itself")
     assert copy.samefile(session)
+
+
+def test_a_link_to_the_session_is_replaced_itself(
+    session: Path, copy: Path, capsysbinary: Capture
+) -> None:
+    copy.symlink_to(session)
+    refused(ran(capsysbinary, "repair", session, "-o", copy), "exists; --force overwrites")
+    assert ran(capsysbinary, "repair", session, "-o", copy, "--force").code == 0
+    assert not copy.is_symlink()
+    assert session.read_bytes() == DAMAGED
+
+
+@pytest.mark.parametrize("force", [[], ["--force"]])
+def test_a_pipe_is_no_copy(
+    force: list[str], session: Path, copy: Path, capsysbinary: Capture
+) -> None:
+    os.mkfifo(copy)
+    refused(ran(capsysbinary, "repair", session, "-o", copy, *force), f"{copy}: not a regular file")
 
 
 def test_no_file_is_overwritten_without_force(
@@ -184,6 +200,18 @@ def test_what_is_no_session_is_not_copied(
     assert (done.code, done.out) == (2, b"")
     assert done.complaint.startswith(f"{session}: ")
     assert not copy.exists()
+
+
+@pytest.mark.parametrize(
+    "raw", [b"", b"\0" * 100, "{}\n".encode("utf-16"), bytes(range(256)), b"\x7fELF\n\0\n"]
+)
+def test_what_is_no_session_is_refused_as_inspect_does(
+    raw: bytes, tmp_path: Path, capsysbinary: Capture
+) -> None:
+    session = written(tmp_path, raw)
+    said = ran(capsysbinary, "repair", session, "--dry-run").complaint
+    assert said == ran(capsysbinary, "inspect", session).complaint
+    assert ("empty" in said) == (not raw)
 
 
 # Safety

@@ -23,7 +23,7 @@ from condense_tui.pruning.settings import settings_from
 from condense_tui.session.branch import default_branch
 from condense_tui.session.entries import Session
 from condense_tui.session.reading import read_session
-from condense_tui.store import existing_files, write_files
+from condense_tui.store_writing import existing_files, write_files
 from condense_tui.tui.picture import Picture, take_picture
 from condense_tui.view.exports import default_folder, export_choices, export_sentence
 from condense_tui.view.markdown import fenced

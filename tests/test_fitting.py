@@ -16,6 +16,7 @@ from condense_tui.view.figures import figure_texts
 from condense_tui.view.fitting import CUT, filled, fitted, flowed
 from condense_tui.view.headline import headline
 from condense_tui.view.lines import Giving, Line, Span, filling, going, line, shrinking, text_of
+from condense_tui.view.overview import overview
 from condense_tui.view.printable import one_line
 from condense_tui.view.treerows import TreeNode, tree_nodes
 from tests.build import SessionBuilder, record, ref
@@ -163,3 +164,16 @@ def test_figures_of_one_are_no_plural() -> None:
     assert "+ 1 block inserted" in texts
     assert "- 1 summary suppressed" in texts
     assert "1 call to be summarised" in texts
+
+
+def test_overview_and_figures_count_alike() -> None:
+    """Of a message that was stubbed and then dropped the last counts, here and there."""
+    session = SessionBuilder().user(at=1000).turn("a", at=1100).answer(at=1300)
+    session.archive("t1", "a", 1100).chain("b1", 1000, 1300, ["a@1100"], toolRefs=["t1"])
+    inspection = session.inspect()
+    assert any(len(slot.fates) > 1 for slot in inspection.plan.slots)
+    figures = figure_texts(inspection, inspection)
+    happened = [text_of(row).split(maxsplit=2) for row in overview(inspection)]
+    counts = {row[0]: row[1] for row in happened if len(row) == 3 and row[0] in "~%×-°!+?"}
+    assert counts
+    assert {text.split()[0]: text.split()[1] for text in figures if text[0] in "~%×-°!+?"} == counts

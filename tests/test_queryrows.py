@@ -17,7 +17,9 @@ from condense_tui.session.entries import Session
 from condense_tui.session.reading import read_session
 from condense_tui.tui.picture import Picture, take_picture
 from condense_tui.view.columns import cell, key_cell
+from condense_tui.view.fitting import fitted
 from condense_tui.view.lines import text_of
+from condense_tui.view.query import known_texts
 from condense_tui.view.queryrows import (
     Candidate,
     Found,
@@ -25,7 +27,6 @@ from condense_tui.view.queryrows import (
     RowWriter,
     asked_texts,
     first_known,
-    known_texts,
     look_up,
     verdict,
 )
@@ -124,7 +125,7 @@ def test_a_reused_id_gives_every_occurrence_oldest_first() -> None:
     picture = archive(record("bash_3", 90), record("bash_3", 20), record("bash_3", None))
     found = found_in(picture, "bash_3")
     assert [match.label for match in found.matches] == ["bash_3", "bash_3@20", "bash_3@90"]
-    assert verdict(found).text == "3 occurrences, oldest first"
+    assert text_of(verdict(found)) == "3 occurrences, oldest first"
 
 
 def test_only_the_record_without_a_time_is_marked_as_legacy() -> None:
@@ -179,13 +180,27 @@ def test_several_names_have_headings_where_they_need_them(demo: Picture) -> None
         ("", "56 names to ask for"),
         ("t5", "1 occurrence"),
         ("t5 t6", "2 occurrences for 2 names, oldest first"),
-        ("bash_3 nix", "2 occurrences for 2 names, oldest first, 1 not found"),
+        ("bash_3 nix", "2 occurrences for 2 names, 1 not found, oldest first"),
         ("nix", "not found"),
         ("bash", "not found · 14 known begin with bash"),
     ],
 )
 def test_the_verdict_says_how_much_was_found(demo: Picture, typed: str, words: str) -> None:
-    assert verdict(found_in(demo, typed)).text == words
+    assert text_of(verdict(found_in(demo, typed))) == words
+
+
+@pytest.mark.parametrize(
+    ("width", "words"),
+    [
+        (52, "2 occurrences for 2 names, 1 not found, oldest first"),
+        (51, "2 occurrences for 2 names, 1 not found"),
+        (37, "2 occurrences, 1 not found"),
+        (20, "2 occurrences"),
+        (12, "2 occurrenc…"),
+    ],
+)
+def test_the_count_is_what_a_narrow_verdict_keeps(demo: Picture, width: int, words: str) -> None:
+    assert text_of(fitted(verdict(found_in(demo, "bash_3 nix")), width)) == words
 
 
 def test_what_one_may_have_meant_is_listed_only_where_nothing_is_found(demo: Picture) -> None:

@@ -135,6 +135,12 @@ def test_welded_records_get_lines_of_their_own() -> None:
     assert changes(done) == [(2, "2 records recovered: a, b")]
 
 
+def test_records_without_a_name_are_only_counted() -> None:
+    welded = b"".join(line_of({"type": "message", "timestamp": n}) for n in (1, 2))
+    done = mended(file_of(header(), welded), "welded-lines")
+    assert changes(done) == [(2, "2 records recovered")]
+
+
 def test_a_record_behind_a_torn_one_is_recovered_to_the_byte() -> None:
     odd = b'{"type": "custom", "id":"b","parentId":null,"timestamp":"x","n":1.50e1,"t":"\\u00e9"}'
     torn = line_of(user("a"))[:60]
@@ -639,6 +645,13 @@ def test_every_reference_follows() -> None:
     assert second["toolRefs"] == ["x_2", "x_2@250"]
     (frontier,) = held_in(done, "context-prune-frontier")
     assert frontier["lastAttemptedToolCallId"] == "x_2"
+
+
+def test_what_follows_is_named() -> None:
+    told = [what for _, what in changes(mended(reused().raw, "reused-ids"))]
+    assert "it refers to x, now x_2, and follows" in told
+    assert any(what.endswith("references)") for what in told)
+    assert not any("an entry or a call" in what for what in told)
 
 
 def test_the_plan_stays_the_same() -> None:

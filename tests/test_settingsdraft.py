@@ -7,6 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from condense_tui.inspection.checks.failures import find_settings
+from condense_tui.inspection.inspection import Inspection
 from condense_tui.inspection.settingsdraft import MISSING, Origin, SettingsDraft
 from condense_tui.pruning.settings import DEFAULTS, SettingsRemark, settings_from
 from condense_tui.view.lines import text_of
@@ -19,6 +21,7 @@ from condense_tui.view.settingrows import (
     value_text,
 )
 from condense_tui.view.settingtable import SETTINGS, Kind, settings_of
+from tests.build import SessionBuilder
 
 BY_PATH = {setting.path: setting for setting in SETTINGS}
 GRACE = ("recoveryGraceTurns",)
@@ -205,3 +208,24 @@ def test_only_what_changes_the_plan_can_be_changed() -> None:
         setting.path for setting in SETTINGS if setting.kind not in (Kind.FIXED, Kind.PART)
     }
     assert len(changeable) == 10
+
+
+# What is only tried
+
+
+def test_a_change_is_tried_until_it_is_taken_back() -> None:
+    draft = draft_of({"recoveryGraceTurns": 3})
+    assert draft.settings.tried == frozenset()
+    changed = draft.with_value(GRACE, 5).with_value(WINDOW, 1)
+    assert changed.settings.tried == {"recoveryGraceTurns", "chainCompression"}
+    back = changed.with_value(GRACE, 3).with_value(WINDOW, DEFAULTS[WINDOW[0]][WINDOW[1]])
+    assert back.settings.tried == frozenset()
+
+
+def test_findings_tell_what_is_tried_from_what_was_found() -> None:
+    found = {"purgeErrors": {"enabled": True}, "minBatchChars": -1}
+    settings = draft_of(found).with_value(("enabled",), False).settings
+    branch = SessionBuilder().user().branch
+    about = {one.code: one.what for one in find_settings(Inspection(branch, settings))}
+    assert about["pruner-off"] == "`enabled` is false (in the settings tried)"
+    assert "tried" not in about["settings-partial"] + about["settings-ignored"]

@@ -11,7 +11,7 @@ import pytest
 
 from condense_tui.pruning.records import Record
 from condense_tui.session.entries import Refusal, Session
-from condense_tui.store import folder_refusal, read_bytes, sidecar_reader, write_files
+from condense_tui.store import read_bytes, sidecar_reader
 from condense_tui.store_open import open_session
 from tests.build import SessionBuilder, spilled
 from tests.sessions import written
@@ -226,79 +226,3 @@ def test_the_body_beside_the_session_goes_before_the_recorded_one(
 def test_a_session_named_without_a_folder(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(home)
     assert sidecar_reader(Path("session.jsonl"))(record_with("/x/s-blobs/body.txt"))
-
-
-# Writing
-
-
-def test_files_are_written_into_a_new_folder(tmp_path: Path) -> None:
-    folder = tmp_path / "a" / "b"
-    assert write_files(folder, {"x": b"1", "y": b""}, is_forced=False) is None
-    assert {path.name: path.read_bytes() for path in folder.iterdir()} == {"x": b"1", "y": b""}
-
-
-def test_nothing_is_written_when_one_file_exists(tmp_path: Path) -> None:
-    (tmp_path / "y").write_bytes(b"old")
-    files = {"x": b"1", "y": b"2"}
-    assert "--force" in reason_of(write_files(tmp_path, files, is_forced=False))
-    assert os.listdir(tmp_path) == ["y"]
-    assert (tmp_path / "y").read_bytes() == b"old"
-    assert write_files(tmp_path, files, is_forced=True) is None
-    assert (tmp_path / "y").read_bytes() == b"2"
-
-
-@pytest.mark.parametrize("is_dangling", [False, True])
-def test_a_link_is_replaced_and_never_followed(tmp_path: Path, is_dangling: bool) -> None:
-    target = tmp_path / "target"
-    if not is_dangling:
-        target.write_bytes(b"precious")
-    folder = tmp_path / "out"
-    folder.mkdir()
-    (folder / "x").symlink_to(target)
-    assert reason_of(write_files(folder, {"x": b"1"}, is_forced=False))
-    assert write_files(folder, {"x": b"1"}, is_forced=True) is None
-    assert not (folder / "x").is_symlink()
-    assert (folder / "x").read_bytes() == b"1"
-    assert target.exists() is not is_dangling
-    assert is_dangling or target.read_bytes() == b"precious"
-
-
-@pytest.mark.parametrize("is_forced", [False, True])
-def test_a_folder_of_that_name_stays(tmp_path: Path, is_forced: bool) -> None:
-    (tmp_path / "x").mkdir()
-    assert reason_of(write_files(tmp_path, {"x": b"1"}, is_forced))
-    assert os.listdir(tmp_path) == ["x"]
-
-
-def test_a_file_where_the_folder_should_be(tmp_path: Path) -> None:
-    (tmp_path / "out").write_bytes(b"old")
-    assert reason_of(write_files(tmp_path / "out", {"x": b"1"}, is_forced=True))
-    assert (tmp_path / "out").read_bytes() == b"old"
-
-
-def test_files_get_the_usual_rights(tmp_path: Path) -> None:
-    write_files(tmp_path, {"x": b"1"}, is_forced=False)
-    (tmp_path / "y").write_bytes(b"")
-    assert (tmp_path / "x").stat().st_mode == (tmp_path / "y").stat().st_mode
-
-
-# Where something may be written
-
-
-def test_a_folder_to_be_made_is_looked_for_where_it_would_be(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    assert folder_refusal(tmp_path) is None
-    assert folder_refusal(tmp_path / "new" / "folder") is None
-    for path in (tmp_path / "file", tmp_path / "file" / "folder"):
-        refused = folder_refusal(path)
-        assert refused is not None
-        assert refused.reason == f"{tmp_path / 'file'} is not a folder"
-
-
-def test_a_folder_that_one_may_not_write_to_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("os.access", lambda path, mode: False)
-    refused = folder_refusal(tmp_path / "new")
-    assert refused is not None
-    assert refused.reason == f"{tmp_path}: permission denied"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from condense_tui.pruning.query import ReadSidecar, query
 from condense_tui.view.lines import text_of
 from condense_tui.view.query import answer_lines, answer_object
@@ -47,6 +49,22 @@ def test_several_occurrences_are_counted_and_stand_oldest_first() -> None:
 
 def test_a_ref_that_names_nothing() -> None:
     assert shown(SessionBuilder(), "t1", "x") == ["t1  not found", "x  not found"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "hint"),
+    [
+        ("T1", "; did you mean t1?"),
+        ("t1,T2", "; did you mean t1 t2?"),
+        ("t1, b", "; did you mean t1 b?"),
+        ("t1,t9", ""),
+        (",", ""),
+        ("", ""),
+    ],
+)
+def test_what_may_have_been_meant(asked: str, hint: str) -> None:
+    session = SessionBuilder().archive("t1", "a", 1, "A").archive("t2", "b", 2, "B")
+    assert shown(session, asked) == [f"{asked}  not found{hint}"]
 
 
 def test_answers_stand_in_the_order_asked() -> None:

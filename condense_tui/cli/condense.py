@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Annotated, Literal, TypeVar
 
 from cyclopts import Parameter
-from cyclopts.validators import Number
 
 from condense_tui.cli.opening import CommandError, Look, inspected, settings_for
 from condense_tui.cli.options import Config, Flag, Leaf
@@ -30,14 +29,21 @@ from condense_tui.store_condensed import (
     BLOBS_SUFFIX,
     SessionCopy,
     shared_sidecars,
-    why_not_there,
     write_condensed,
 )
+from condense_tui.store_writing import why_not_there
 from condense_tui.view.condensing import condensed_lines, condensed_object, total_lines
 from condense_tui.view.lines import line, strong
 from condense_tui.view.words import counted
 
-Jobs = Annotated[int, Parameter(validator=Number(gte=1, lte=64))]
+
+def _is_job_count(_wanted: object, count: int) -> None:
+    if not 1 <= count <= _MAX_JOBS:
+        raise ValueError(f"is a number from 1 to {_MAX_JOBS}")
+
+
+_MAX_JOBS = 64
+Jobs = Annotated[int, Parameter(validator=_is_job_count)]
 _T = TypeVar("_T")
 _EXAMPLE = "condense: name the copy with -o, or look first with --dry-run"
 
@@ -106,7 +112,7 @@ def condense_session(
     if output is None and not dry_run:
         raise CommandError(_EXAMPLE)
     options = ModelOptions(summarizer, base_url, price, jobs, fuse, yes)
-    options.refuse_unknown()
+    options.refuse_unknown(is_asked=not dry_run)
     source, copy = _opened(session, Look(config, leaf)), None if dry_run else output
     if copy:
         _refuse(why_no_copy(source.inspection.branch) or why_not_there(copy, session, force))

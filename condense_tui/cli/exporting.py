@@ -13,7 +13,8 @@ from condense_tui.cli.output import complain, write_lines
 from condense_tui.inspection.export import MANIFEST_NAME, Export, plan_export
 from condense_tui.inspection.redaction import Redactor
 from condense_tui.pruning.query import Answer, BodySource, Match, query
-from condense_tui.store import sidecar_reader, write_files
+from condense_tui.store import sidecar_reader
+from condense_tui.store_writing import write_files
 from condense_tui.view.lines import line
 from condense_tui.view.words import counted, masked_words
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import math
 import os
 import sys
 from dataclasses import dataclass
@@ -21,7 +22,7 @@ from condense_tui.store_answers import KeptAnswers, answers_folder
 from condense_tui.view.words import counted
 
 if TYPE_CHECKING:
-    from condense_tui.models.client import OpenAIModel, Prices
+    from condense_tui.models.client import OpenAIModel
 
 OFFLINE = "extract"
 _PREFIX = "openai:"
@@ -48,14 +49,25 @@ class ModelOptions:
         """Whether nothing is sent anywhere."""
         return self.name == OFFLINE
 
-    def refuse_unknown(self) -> None:
-        """Raises CommandError for a summariser that there is not, or not here."""
+    def refuse_unknown(self, is_asked: bool) -> None:
+        """Raises CommandError for a summariser that there is not, or not here if it is asked."""
         if self.is_offline:
             return
         if not self.name.removeprefix(_PREFIX) or not self.name.startswith(_PREFIX):
             raise CommandError(_UNKNOWN)
-        if importlib.util.find_spec("openai") is None:
+        self.price_numbers()
+        if is_asked and importlib.util.find_spec("openai") is None:
             raise CommandError(_MISSING)
+
+    def price_numbers(self) -> tuple[float, float]:
+        """Of a million tokens read and written, in dollars; raises CommandError."""
+        try:
+            read, written = (float(price) for price in (self.price or "0/0").split("/"))
+        except ValueError:
+            raise CommandError(_PRICE_FORM) from None
+        if not all(math.isfinite(price) and price >= 0 for price in (read, written)):
+            raise CommandError(_PRICE_FORM)
+        return read, written
 
 
 def summariser_for(
@@ -71,7 +83,7 @@ def summariser_for(
 
 
 def _model(options: ModelOptions, settings: CondenseSettings) -> OpenAIModel:
-    from condense_tui.models.client import Endpoint, OpenAIModel
+    from condense_tui.models.client import Endpoint, OpenAIModel, Prices
 
     return OpenAIModel(
         Endpoint(
@@ -80,21 +92,9 @@ def _model(options: ModelOptions, settings: CondenseSettings) -> OpenAIModel:
             api_key=os.environ.get("OPENAI_API_KEY") or None,
             idle_s=settings.merged["summarizerIdleTimeoutMs"] / _MS,
             total_s=settings.merged["summarizerMaxTimeoutMs"] / _MS,
-            prices=_prices(options.price),
+            prices=Prices(*options.price_numbers()),
         )
     )
-
-
-def _prices(text: str | None) -> Prices:
-    from condense_tui.models.client import Prices
-
-    if text is None:
-        return Prices()
-    try:
-        read, written = (float(price) for price in text.split("/"))
-    except ValueError:
-        raise CommandError(_PRICE_FORM) from None
-    return Prices(read, written)
 
 
 def _ask_first(options: ModelOptions, expected: Condensed, address: str) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import Any, Literal, get_args, get_origin
 
 from cyclopts import (
@@ -38,6 +39,17 @@ def given(wanted: Any, tokens: Sequence[Token]) -> Any:
 # What does not fit together
 
 _ANY = object()
+# Options of `condense` that say how a model is asked, and by which name.
+_OF_A_MODEL = {
+    name: f"{option} is for a model: name one with --summarizer openai:MODEL"
+    for name, option in (
+        ("base_url", "--base-url"),
+        ("price", "--price"),
+        ("jobs", "--jobs"),
+        ("fuse", "--fuse"),
+        ("yes", "--yes"),
+    )
+}
 # Parameters with their values, and what to say where a command line gives them all.
 _CLASHES: Sequence[tuple[Mapping[str, Any], str]] = (
     ({"session": _ANY, "latest": True}, "name a session or give --latest, not both"),
@@ -64,6 +76,7 @@ _CLASHES: Sequence[tuple[Mapping[str, Any], str]] = (
         {"as_version": _ANY, "view": "raw"},
         "before pruning all versions are alike: leave out --as with --view raw",
     ),
+    *(({name: _ANY, "summarizer": "extract"}, words) for name, words in _OF_A_MODEL.items()),
 )
 # A parameter, those of which it needs one, and what to say where there is none.
 _NEEDS: Sequence[tuple[str, Sequence[str], str]] = (
@@ -73,6 +86,7 @@ _NEEDS: Sequence[tuple[str, Sequence[str], str]] = (
         "--leaf is an entry of one session: name that, or give --latest",
     ),
     ("to", ("refs", "all_outputs"), "name the refs to export, or give --all"),
+    *((name, ("summarizer",), words) for name, words in _OF_A_MODEL.items()),
 )
 
 
@@ -88,6 +102,9 @@ def fits(**parameters: Any) -> None:
 
 
 # Plain words
+
+_DASH = "-"
+_NO_STREAMS = "- for standard input or output is not supported: name a file"
 
 
 def doubt_of(word: str, app: App) -> str | None:
@@ -126,7 +143,9 @@ def _name_of(error: Any) -> str:
 
 def _of_missing(error: Any) -> str:
     if error.keyword:
-        return f"{error.keyword} needs a value"
+        typed = error.root_input_tokens or ()
+        is_dash = (error.keyword, _DASH) in pairwise(typed)
+        return _NO_STREAMS if is_dash else f"{error.keyword} needs a value"
     return f"{_name_of(error)} is missing"
 
 
@@ -148,6 +167,8 @@ def _values_of(wanted: Any) -> str:
 
 def _of_unknown(error: Any) -> str:
     name = str(error.token.keyword or error.token.value)
+    if name == _DASH:
+        return _NO_STREAMS
     known = [name for argument in error.argument_collection for name in argument.names]
     meant = _nearest(name, [option for option in known if option != name])
     return f"there is no option {name}" + (f"; did you mean {meant}?" if meant else "")

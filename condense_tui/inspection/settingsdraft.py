@@ -8,7 +8,7 @@ force with those that were found; nothing is remembered besides.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 from typing import Any
@@ -90,7 +90,10 @@ class SettingsDraft:
         if inner:
             part = {**self.settings.merged[key], inner[0]: value}
             value = {name: item for name, item in part.items() if item is not MISSING}
-        return SettingsDraft(self.found, settings_from({**self.given, key: value}, on_place))
+        settings = settings_from({**self.given, key: value}, on_place)
+        before = self._before.merged
+        tried = frozenset(key for key, now in settings.merged.items() if now != before.get(key))
+        return SettingsDraft(self.found, replace(settings, tried=tried))
 
 
 def value_at(merged: SettingsObject, path: SettingPath) -> Any:

@@ -6,6 +6,7 @@ readings of it.  (Source: the pruning rules, section 3.)
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -59,6 +60,11 @@ class RenderPlan:
             slot.is_changed or any(fate.kind is FateKind.BLOCK_PRESENT for fate in slot.fates)
             for slot in self.slots
         )
+
+    @cached_property
+    def fate_counts(self) -> Counter[FateKind]:
+        """How many messages came to what in the end: of a message with several fates the last."""
+        return Counter(slot.fates[-1].kind for slot in self.slots)
 
     @cached_property
     def slot_chars(self) -> SlotSizes:

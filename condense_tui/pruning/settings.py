@@ -79,7 +79,10 @@ class PurgeErrors:
 
 @dataclass(frozen=True, slots=True)
 class CondenseSettings:
-    """The settings in force.  `merged` is the object that the extension would hold."""
+    """The settings in force.  `merged` is the object that the extension would hold.
+
+    `tried` are the keys of values that nobody has given to the extension: they are only tried.
+    """
 
     is_enabled: bool
     recovery_grace_turns: Number
@@ -89,6 +92,7 @@ class CondenseSettings:
     purge_errors: PurgeErrors
     merged: SettingsObject
     remarks: tuple[SettingsRemark, ...]
+    tried: frozenset[str] = frozenset()
 
 
 def settings_from(given: object, found: tuple[SettingsRemark, ...] = ()) -> CondenseSettings:

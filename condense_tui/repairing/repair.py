@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from condense_tui.inspection.codes import Severity
 from condense_tui.inspection.concerns import concerns
@@ -23,6 +24,7 @@ from condense_tui.session.reading import read_session
 
 # The fix that a compaction of version 1 is counted with, when records were added or left out.
 _COUNTING = "compaction-boundary"
+_MAX_NAMED_CHARS = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +71,9 @@ def repair(raw: bytes, fixes: Iterable[Fix] = USUAL_FIXES) -> Repair | Refusal:
             draft = outcome.draft
     header = draft.header
     if isinstance(header, Refusal):
-        return header
+        # Of what was there the fixes may have left nothing to say what is wrong with it.
+        found = read_session(raw)
+        return found if isinstance(found, Refusal) else header
     counted = draft.counted_again
     changes += [
         RepairNote(_COUNTING, line.number, "its boundary, a count of records, follows the records")
@@ -87,11 +91,39 @@ def _followers(before: Draft, outcome: Outcome) -> list[Note]:
         return []
     told = {note.line for note in outcome.done}
     known = set(before.lines)
+    was = {line.key: line.value for line in before.lines}
     return [
-        line.note("it refers to an entry or a call that was changed, and follows")
+        line.note(_what_follows(was.get(line.key), line.value))
         for line in outcome.draft.lines
         if line not in known and line.number not in told
     ]
+
+
+def _what_follows(was: Any, now: Any) -> str:
+    """The first reference that is another one now, and how many there are."""
+    pairs = list(dict.fromkeys(_differing(was, now)))
+    if not pairs:
+        return "it refers to what was changed, and follows"
+    old, new = (_short(text) or "nothing" for text in pairs[0])
+    count = f" ({len(pairs)} references)" if len(pairs) > 1 else ""
+    return f"it refers to {old}, now {new}, and follows{count}"
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _MAX_NAMED_CHARS else f"{text[:_MAX_NAMED_CHARS]}…"
+
+
+def _differing(was: Any, now: Any) -> Iterator[tuple[str, str]]:
+    """Texts that are others, in pairs; what is no text is an empty one."""
+    pairs = [(was, now)]
+    while pairs:
+        old, new = pairs.pop()
+        if isinstance(old, dict) and isinstance(new, dict):
+            pairs += [(old.get(key), new[key]) for key in reversed(new)]
+        elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+            pairs += zip(reversed(old), reversed(new), strict=True)
+        elif isinstance(old, str | None) and isinstance(new, str | None) and old != new:
+            yield old or "", new or ""
 
 
 def _named(fix: Fix, notes: Iterable[Note]) -> list[RepairNote]:

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path, PurePath
 from typing import Any, ClassVar
 
-from textual.app import App, SystemCommand
+from textual.app import SystemCommand
 from textual.message import Message
 from textual.screen import Screen
 from textual.worker import get_current_worker
@@ -30,6 +30,7 @@ from condense_tui.store_sessions import session_places
 from condense_tui.tui.collections_off import end_without_collection
 from condense_tui.tui.commands import COMMANDS
 from condense_tui.tui.glimpse import Glimpse, read_glimpse
+from condense_tui.tui.keysinturn import KeysInTurn
 from condense_tui.tui.marks import Mark, begin_at
 from condense_tui.tui.picture import Picture, picture_of, read_picture, take_picture
 from condense_tui.tui.screens import others
@@ -46,10 +47,12 @@ _HAVE_OURS = frozenset({"Keys", "Quit"})
 _SECONDS_UNTIL_IDLE = 1.0
 
 
-class CondenseApp(App[None]):
+class CondenseApp(KeysInTurn):
     """Holds one picture; every screen is handed it and none changes it."""
 
     TITLE = "condense-tui"
+    # They lie over the status line.
+    NOTIFICATION_TIMEOUT = 3
     CSS_PATH: ClassVar[list[str | PurePath]] = ["condense.tcss", "monochrome.tcss"]
 
     class PictureTaken(Message):

@@ -24,10 +24,7 @@ class Group(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """`keys` as Textual names them; `action` is one of the session screen or of the app.
-
-    `is_at_once` runs it before the next key is dealt out, which then belongs to what it opened.
-    """
+    """`keys` as Textual names them; `action` is one of the session screen or of the app."""
 
     keys: str
     action: str
@@ -36,7 +33,6 @@ class Command:
     group: Group
     key_text: str
     is_in_footer: bool = False
-    is_at_once: bool = False
 
     @property
     def bindings(self) -> Iterator[Binding]:
@@ -51,7 +47,6 @@ class Command:
                 show=self.is_in_footer,
                 key_display=name,
                 tooltip=self.explanation,
-                priority=self.is_at_once,
                 id=self.action,
             )
 
@@ -86,13 +81,8 @@ COMMANDS: tuple[Command, ...] = (
     Command("o", "sort", "Order", "Order the tree by file, size or time", _FIND, "o"),
     Command("O", "outside('pager')", "Pager", "Open it in your $PAGER", _TAKE, "O"),
     Command("E", "outside('editor')", "Editor", "Open a copy in your $EDITOR", _TAKE, "E"),
+    Command("ctrl+s", "app.choose", "Sessions", "Choose another session", _SESSION, "^S"),
     Command(
-        "ctrl+s",
-        "app.choose",
-        "Sessions",
-        "Choose another session",
-        _SESSION,
-        "^S",
-        is_at_once=True,
+        "ctrl+z", "app.suspend_process", "Suspend", "Go to the shell; fg comes back", _SESSION, "^Z"
     ),
 )

@@ -12,9 +12,10 @@ import shlex
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,7 @@ from textual.screen import Screen
 from condense_tui.inspection.export import safe_stem
 from condense_tui.pruning.contenthash import utf8_bytes
 from condense_tui.tui.clipboard import whole_of
+from condense_tui.tui.signals import EndingError, ended_by_signals, leave_at_once
 from condense_tui.view.document import Document
 from condense_tui.view.printable import printable
 
@@ -38,6 +40,8 @@ class Program:
     otherwise: tuple[str, ...]
     prepared: Callable[[str], str]
 
+
+_SECONDS_TO_END = 3
 
 # Whatever $LESS says, less must wait for the person to leave it.
 PAGER = Program("pager", ("PAGER",), ("less -+F", "more"), printable)
@@ -74,6 +78,8 @@ def open_outside(app: App[Any], text: str, name: str, program: Program = PAGER) 
     try:
         with _copy(program.prepared(text), name) as path, app.suspend(), _ignoring_interrupts():
             return _run([*command, str(path)])
+    except EndingError as ended:
+        leave_at_once(ended)
     except SuspendNotSupported:
         return "no other program can take over this terminal"
     except OSError as error:
@@ -81,12 +87,35 @@ def open_outside(app: App[Any], text: str, name: str, program: Program = PAGER) 
 
 
 def _run(command: list[str]) -> str | None:
-    """Raises nothing: what leaves `suspend` by an exception leaves the terminal as it is."""
+    """Raises `EndingError` alone; what leaves `suspend` so leaves the terminal given away."""
+    has_terminal = _has_terminal()
     try:
-        code = subprocess.run(command, check=False).returncode  # noqa: S603 - no shell
+        with ended_by_signals():
+            code = _code_of(subprocess.Popen(command))  # noqa: S603 - no shell
+            if has_terminal and not _has_terminal():
+                raise EndingError(signal.SIGHUP)
     except (OSError, ValueError) as error:
         return f"{command[0]}: {getattr(error, 'strerror', None) or error}"
     return f"{command[0]} ended with code {code}" if code else None
+
+
+def _code_of(program: subprocess.Popen[bytes]) -> int:
+    """The exit code once it has ended; raises `EndingError` where that is not waited for any more.
+
+    What we are sent it is sent too, and given the time to save what was typed.
+    """
+    try:
+        return program.wait()
+    except EndingError as ended:
+        program.send_signal(ended.signal)
+        with suppress(subprocess.TimeoutExpired):
+            program.wait(_SECONDS_TO_END)
+        raise
+
+
+def _has_terminal() -> bool:
+    """Whether there is one; it may go, and the other program with it, before we are told."""
+    return sys.__stdin__ is not None and os.isatty(sys.__stdin__.fileno())
 
 
 def _command(program: Program) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -48,7 +47,7 @@ def _figures(inspection: Inspection) -> Iterator[_Figure]:
     plan = inspection.plan
     yield _Figure(counted(len(plan.pruned_messages), "message"))
     yield _Figure(f"{chars(plan.pruned_chars)} sent")
-    tally = Counter(fate.kind for slot in plan.slots for fate in slot.fates)
+    tally = plan.fate_counts
     for kind in FateKind:
         if kind not in _UNTOUCHED:
             yield _Figure(f"{tally[kind]} {fate_words(kind, tally[kind])}", FATE_SIGNS[kind])

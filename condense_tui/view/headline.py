@@ -17,6 +17,7 @@ def headline(inspection: Inspection) -> Line:
         (Giving.SHRINKS, session.name or session.header.id),
         (Giving.STAYS, _problems_text(inspection)),
         (Giving.STAYS, _branch_text(inspection)),
+        (Giving.STAYS, "settings tried" if inspection.settings.tried else ""),
         (Giving.SHRINKS, session.header.cwd or ""),
         (Giving.GOES, model.id if model else ""),
         (Giving.GOES, counted(len(session.entries), "entry", "entries")),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from condense_tui.inspection.calltree import CallTree, ChainNode, build_call_tree
@@ -68,7 +67,7 @@ def _fates(inspection: Inspection) -> Iterator[Line]:
     raw, pruned = len(plan.raw_messages), len(plan.pruned_messages)
     sizes = f"{compact_count(plan.raw_chars)} -> {compact_count(plan.pruned_chars)} chars"
     yield line(f"{counted(raw, 'message')} -> {pruned} · {sizes}")
-    tally = Counter(slot.fates[-1].kind for slot in plan.slots)
+    tally = plan.fate_counts
     for kind in FateKind:
         if tally[kind]:
             sign = Span(FATE_SIGNS[kind], FATE_TONES[kind])

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from condense_tui.inspection.summarytree import call_text
@@ -16,18 +17,42 @@ from condense_tui.view.printable import one_line
 from condense_tui.view.words import counted, shortened
 
 _CALL_WIDTH = 100
+SEPARATORS = re.compile(r"[\s,]+")
+"""What stands between refs where several are typed into one line."""
 
 
 def answer_lines(answers: Iterable[Answer], index: PruneIndex) -> Iterator[Line]:
     """Every occurrence whole, with a title each."""
+    known: dict[str, str] = {}
     for answer in answers:
         if not answer.matches:
-            yield line(accent(one_line(answer.asked)), Span("  not found", Tone.BAD))
+            known = known or {text.lower(): text for text in known_texts(index)}
+            meant = _meant(answer.asked, known)
+            hint = f"; did you mean {one_line(meant)}?" if meant else ""
+            yield line(accent(one_line(answer.asked)), Span(f"  not found{hint}", Tone.BAD))
         elif len(answer.matches) > 1:
             count = counted(len(answer.matches), "occurrence")
             yield line(accent(one_line(answer.asked)), f"  {count}, oldest first")
         for match in answer.matches:
             yield from _match_lines(match, index)
+
+
+def known_texts(index: PruneIndex) -> tuple[str, ...]:
+    """Everything that can be typed and is known: refs, then bare ids, then occurrence keys."""
+    known = (index.key_of_ref, index.keys_of_id, index.aliases_of_id, index.records, index.aliases)
+    texts = dict.fromkeys(text for group in known for text in group)
+    return tuple(text for text in texts if _is_typable(text))
+
+
+def _is_typable(text: str) -> bool:
+    return bool(text) and one_line(text) == text and not SEPARATORS.search(text)
+
+
+def _meant(asked: str, known: Mapping[str, str]) -> str:
+    """What is known by the same letters, large or small, with commas taken for blanks."""
+    pieces = [known.get(piece.strip().lower()) for piece in asked.split(",")]
+    meant = " ".join(piece for piece in pieces if piece)
+    return meant if all(pieces) and meant != asked else ""
 
 
 def _match_lines(match: Match, index: PruneIndex) -> Iterator[Line]:

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -28,11 +27,11 @@ from condense_tui.pruning.slots import FateKind
 from condense_tui.session.jsontext import number_text
 from condense_tui.view.cells import cell_len
 from condense_tui.view.columns import cell, key_cell
-from condense_tui.view.lines import Line, Span, Tone, accent, dim, line, text_of
+from condense_tui.view.lines import Giving, Line, Span, Tone, accent, dim, line, text_of
 from condense_tui.view.printable import one_line
+from condense_tui.view.query import SEPARATORS
 from condense_tui.view.words import FATE_WORDS, counted
 
-_SEPARATORS = re.compile(r"[\s,]+")
 _REF, _TURN, _STATUS, _SIZE = 5, 8, 6, 12
 _MIN_LABEL, _MIN_CALL, _GAP = 8, 12, 3
 _WIDE = 90
@@ -78,17 +77,6 @@ class Found:
         return next((number for number, row in rows if not isinstance(row, Heading)), 0)
 
 
-def known_texts(index: PruneIndex) -> tuple[str, ...]:
-    """Everything that can be typed and is known: refs, then bare ids, then occurrence keys."""
-    known = (index.key_of_ref, index.keys_of_id, index.aliases_of_id, index.records, index.aliases)
-    texts = dict.fromkeys(text for group in known for text in group)
-    return tuple(text for text in texts if _is_typable(text))
-
-
-def _is_typable(text: str) -> bool:
-    return bool(text) and one_line(text) == text and not _SEPARATORS.search(text)
-
-
 def completed(typed: str, text: str) -> str:
     """The typed text with its last word replaced."""
     return typed[: len(typed) - len(last_word(typed))] + text
@@ -96,7 +84,7 @@ def completed(typed: str, text: str) -> str:
 
 def last_word(typed: str) -> str:
     """What is being typed just now."""
-    return _SEPARATORS.split(typed)[-1]
+    return SEPARATORS.split(typed)[-1]
 
 
 def asked_texts(typed: str, index: PruneIndex) -> tuple[str, ...]:
@@ -104,7 +92,7 @@ def asked_texts(typed: str, index: PruneIndex) -> tuple[str, ...]:
     whole = typed.strip()
     if whole and index.records_for(whole):
         return (whole,)
-    return tuple(word for word in _SEPARATORS.split(whole) if word)
+    return tuple(word for word in SEPARATORS.split(whole) if word)
 
 
 def look_up(
@@ -130,24 +118,27 @@ def _answer_rows(answers: Sequence[Answer]) -> Iterator[Row]:
         yield from answer.matches
 
 
-def verdict(found: Found) -> Span:
-    """How much was found, in words."""
+def verdict(found: Found) -> Line:
+    """How much was found, in words; of a narrow line first goes what hardly needs saying."""
     candidates = sum(isinstance(row, Candidate) for row in found.rows)
     if not found.answers:
-        return dim(f"{counted(candidates, 'name')} to ask for")
+        return line(dim(f"{counted(candidates, 'name')} to ask for"))
     count = len(found.matches)
     if not count:
         word = one_line(last_word(found.typed))
         begin = f"{candidates} known begin with {word}" if word else f"{candidates} known"
-        return Span(f"not found · {begin}" if candidates else "not found", Tone.WARNING)
+        return line(
+            Span("not found", Tone.WARNING),
+            Span(f" · {begin}" if candidates else "", Tone.WARNING, Giving.SHRINKS),
+        )
     missing = sum(not answer.matches for answer in found.answers)
-    parts = [
-        counted(count, "occurrence"),
-        f" for {counted(len(found.answers), 'name')}" if len(found.answers) > 1 else "",
-        ", oldest first" if count > 1 else "",
-        f", {missing} not found" if missing else "",
-    ]
-    return dim("".join(parts))
+    names = f" for {counted(len(found.answers), 'name')}" if len(found.answers) > 1 else ""
+    return line(
+        dim(counted(count, "occurrence")),
+        Span(names, Tone.DIM, Giving.GOES),
+        Span(f", {missing} not found" if missing else "", Tone.DIM, Giving.LINGERS),
+        Span(", oldest first" if count > 1 else "", Tone.DIM, Giving.GOES),
+    )
 
 
 _PLACE_WORDS: Mapping[FateKind, str] = {

@@ -12,9 +12,10 @@ import subprocess
 import sys
 import termios
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
 
 import pyte
 
@@ -39,6 +40,15 @@ class Terminal:
     def press(self, keys: str) -> None:
         os.write(self._master, keys.encode())
 
+    def hang_up(self) -> None:
+        """As when the window is closed: whoever has the terminal is sent SIGHUP."""
+        os.close(self._master)
+        self._master = -1
+
+    def close(self) -> None:
+        if self._master >= 0:
+            self.hang_up()
+
     def wait_for(self, condition: Callable[[], bool]) -> None:
         deadline = time.monotonic() + _PATIENCE_SECONDS
         while not condition():
@@ -57,6 +67,9 @@ class Terminal:
 
     def _read(self) -> bool:
         """Whether there was anything."""
+        if self._master < 0:
+            time.sleep(0.05)
+            return False
         ready, _, _ = select.select([self._master], [], [], 0.1)
         if not ready:
             return False
@@ -74,8 +87,15 @@ def _plain(raw: bytes) -> bytes:
     return re.sub(rb"\x1b\[[<>=?][0-9;]*(?:[umc]|\$p)", b"", raw)
 
 
+def _own_terminal() -> None:
+    """As the process's controlling terminal, through which a hang-up reaches it."""
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+
 @contextmanager
-def terminal(arguments: Sequence[str], home: Path) -> Iterator[Terminal]:
+def terminal(
+    arguments: Sequence[str], home: Path, variables: Mapping[str, str] = MappingProxyType({})
+) -> Iterator[Terminal]:
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
     environment = {
@@ -84,6 +104,7 @@ def terminal(arguments: Sequence[str], home: Path) -> Iterator[Terminal]:
         "TERM": "xterm-256color",
         "LANG": "C.UTF-8",
         "PYTHONPATH": os.pathsep.join(sys.path),
+        **variables,
     }
     process = subprocess.Popen(
         [sys.executable, "-m", "condense_tui", *arguments],
@@ -93,11 +114,13 @@ def terminal(arguments: Sequence[str], home: Path) -> Iterator[Terminal]:
         env=environment,
         cwd=home,
         start_new_session=True,
+        preexec_fn=_own_terminal,
     )
     os.close(slave)
+    shown = Terminal(process, master)
     try:
-        yield Terminal(process, master)
+        yield shown
     finally:
         process.kill()
         process.wait()
-        os.close(master)
+        shown.close()

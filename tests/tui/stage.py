@@ -22,6 +22,7 @@ from condense_tui import store_sessions
 from condense_tui.store import GIVEN_UP, LoadedSettings, Progress
 from condense_tui.tui import app as opener
 from condense_tui.tui.app import CondenseApp
+from condense_tui.tui.keysinturn import KeysInTurn
 from condense_tui.tui.screens.loading import LoadingScreen
 from condense_tui.tui.screens.session import SessionScreen
 from condense_tui.tui.widgets.line_list import LineList
@@ -92,6 +93,9 @@ async def wait_until(pilot: Pilot[Any], condition: Condition) -> None:
 async def settled(pilot: Pilot[Any]) -> None:
     """Until nothing is being worked out any more."""
     for _ in range(_ROUNDS):
+        await pilot.pause(0)
+    app = pilot.app
+    while isinstance(app, KeysInTurn) and app.has_keys and app.is_running:
         await pilot.pause(0)
     await _worked_out(pilot)
     for _ in range(_ROUNDS):

@@ -201,15 +201,17 @@ async def test_rows_that_come_later_leave_the_cursor_where_one_put_it(
     app = ChooserApp(places)
     async with app.run_test(size=NARROW) as pilot:
         await wait_until(pilot, lambda: app.is_all_read)
-        app.chooser.post_message(ChooserScreen.HeadsRead((found("b", 5), found("c", 4))))
+        app.chooser.post_message(
+            ChooserScreen.HeadsRead(app.chooser._places, (found("b", 5), found("c", 4)))
+        )
         await wait_until(pilot, lambda: len(app.rows()) == 2)
         assert not app.chooser.has_class("-noted")
-        app.chooser.post_message(ChooserScreen.HeadsRead((found("a", 9),)))
+        app.chooser.post_message(ChooserScreen.HeadsRead(app.chooser._places, (found("a", 9),)))
         await wait_until(pilot, lambda: len(app.rows()) == 3)
         assert app.text_of("#path").endswith("/s/a"), "an untouched cursor stays at the top"
         await pilot.press("down", "down")
         late = (found("own", 1, str(places.directory)), found("d", 8))
-        app.chooser.post_message(ChooserScreen.HeadsRead(late))
+        app.chooser.post_message(ChooserScreen.HeadsRead(app.chooser._places, late))
         await wait_until(pilot, lambda: len(app.rows()) == 5)
         assert app.text_of("#path").endswith("/s/c")
         assert [row[0] for row in app.rows()] == ["o", "a", "d", "b", "c"]
@@ -221,7 +223,7 @@ async def test_hostile_texts_are_shown_and_do_nothing(places: SessionPlaces) -> 
         await wait_until(pilot, lambda: app.is_all_read)
         texts = ("[/x] \x1b]52;c;eA==\x07", "[b +", "half \ud83d", "\u202eright to left")
         late = tuple(found(text, number) for number, text in enumerate(texts))
-        app.chooser.post_message(ChooserScreen.HeadsRead(late))
+        app.chooser.post_message(ChooserScreen.HeadsRead(app.chooser._places, late))
         await wait_until(pilot, lambda: len(app.rows()) == 4)
         for _ in texts:
             await pilot.press("down")
@@ -236,7 +238,34 @@ async def test_many_sessions_are_one_row_each_and_drawn_when_seen(places: Sessio
     async with app.run_test(size=NARROW) as pilot:
         await wait_until(pilot, lambda: app.is_all_read)
         late = tuple(found(f"session {number}", number) for number in range(10_000))
-        app.chooser.post_message(ChooserScreen.HeadsRead(late))
+        app.chooser.post_message(ChooserScreen.HeadsRead(app.chooser._places, late))
         await wait_until(pilot, lambda: app.chooser.query_one(LineList).row_count == 10_000)
         await pilot.press("ctrl+end", "enter")
     assert app.answers == [Path("/s/session 0")]
+
+
+async def test_a_folder_that_is_typed_is_looked_in(tmp_path: Path) -> None:
+    """And in its folders; Esc leads back to the usual places, and from there as ever."""
+    here = write(tmp_path / "here" / "a.jsonl", "of the usual place")
+    there = tmp_path / "there"
+    write(there / "b.jsonl", "in the folder", at=3)
+    inner = write(there / "--project--" / "c.jsonl", "one further down", at=2)
+    write(there / "--project--" / "deep" / "d.jsonl", "too deep")
+    app = ChooserApp(SessionPlaces(here.parent, ()))
+    async with app.run_test(size=WIDE) as pilot:
+        await wait_until(pilot, lambda: app.is_all_read)
+        field, found = app.chooser.query_one(Input), app.chooser.query_one("#found")
+        field.value = str(there)
+        await pilot.press("enter")
+        await wait_until(pilot, lambda: app.is_all_read and len(app.rows()) == 2)
+        first, second = app.rows()
+        assert ("in the folder" in first, "one further down" in second) == (True, True)
+        assert (field.value, str(found.border_title)) == ("", f"Sessions in {there}")
+        await pilot.press("escape")
+        await wait_until(pilot, lambda: "of the usual place" in "".join(app.rows()))
+        assert app.answers == []
+        field.value = str(there)
+        await pilot.press("enter")
+        await wait_until(pilot, lambda: app.is_all_read and len(app.rows()) == 2)
+        await pilot.press("down", "enter")
+        await wait_until(pilot, lambda: app.answers == [inner])

@@ -15,14 +15,15 @@ from condense_tui.pruning.settings import CondenseSettings, settings_from
 from condense_tui.session.branch import Branch, default_branch
 from condense_tui.session.entries import Session
 from condense_tui.session.reading import read_session
-from condense_tui.store import LoadedSettings, write_settings
+from condense_tui.store import LoadedSettings
+from condense_tui.store_writing import write_settings
 from condense_tui.tui.picture import take_picture
 from condense_tui.tui.screens.confirm import ConfirmScreen
 from condense_tui.tui.screens.settings import SettingsScreen
 from condense_tui.tui.screens.settings_file import SettingsFileScreen
 from condense_tui.tui.widgets.line_list import LineList
 from condense_tui.view.lines import text_of
-from tests.tui.stage import DEMO, LARGE, SMALL, screen_text, wait_until
+from tests.tui.stage import DEMO, LARGE, SMALL, browsing, press, screen_text, wait_until
 
 STYLES = Path(next(iter(condense_tui.tui.__path__))) / "condense.tcss"
 
@@ -319,3 +320,15 @@ async def test_hostile_settings_are_shown_as_signs(branch: Branch) -> None:
         await pilot.press("end", "enter", "w")
         await pilot.pause()
         assert not {"\x1b", "\x07"} & set(screen_text(pilot.app))
+
+
+async def test_the_first_row_says_that_settings_are_tried() -> None:
+    async with browsing(DEMO, SMALL) as pilot:
+
+        def says_so() -> bool:
+            return "settings tried" in screen_text(pilot.app).split("\n")[0]
+
+        assert not says_so()
+        for keys in (("s", "space", "escape"), ("s", "r", "escape")):
+            await press(pilot, *keys)
+            await wait_until(pilot, lambda is_tried=keys[1] == "space": says_so() == is_tried)

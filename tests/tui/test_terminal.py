@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import signal
 import sys
@@ -124,3 +125,51 @@ def test_a_signal_leaves_the_terminal_as_it_was(ending: signal.Signals, tmp_path
     assert 0 <= entered < left
     assert b"\x1b[?1000l" in shown.written[left - 200 :]
     assert b"\x1b[?25h" in shown.written[left - 200 :]
+
+
+def test_it_goes_to_the_background_and_comes_back(tmp_path: Path) -> None:
+    def has_stopped() -> bool:
+        pid, status = os.waitpid(shown.process.pid, os.WUNTRACED | os.WNOHANG)
+        return pid != 0 and os.WIFSTOPPED(status)
+
+    with terminal(["demo"], tmp_path) as shown:
+        shown.wait_for_text("s Settings")
+        shown.press("\x1a")
+        shown.wait_for(has_stopped)
+        assert shown.written.rfind(b"\x1b[?1049l") > shown.written.rfind(b"\x1b[?1049h")
+        shown.process.send_signal(signal.SIGCONT)
+        shown.wait_for(lambda: shown.written.rstrip().count(b"\x1b[?1049h") == 2)
+        shown.press("v")
+        shown.wait_for_text("Context: raw")
+        shown.press("q")
+        assert shown.wait_for_end() == 0
+
+
+@pytest.mark.parametrize(
+    ("key", "is_closed", "is_stubborn"),
+    [("E", True, False), ("O", True, True), ("O", False, False), ("E", False, True)],
+)
+def test_the_end_comes_while_another_program_has_the_terminal(
+    key: str, is_closed: bool, is_stubborn: bool, tmp_path: Path
+) -> None:
+    """Whether the terminal is closed or we are told to end, and whatever that program thinks."""
+    program, given = tmp_path / "program.py", tmp_path / "given"
+    deaf = "for one in (signal.SIGHUP, signal.SIGTERM): signal.signal(one, signal.SIG_IGN)\n"
+    program.write_text(
+        "import pathlib, signal, sys, time\n"
+        f"{deaf if is_stubborn else ''}"
+        f"pathlib.Path({str(given)!r}).write_text(sys.argv[1])\n"
+        "print('PROGRAM', flush=True)\n"
+        "time.sleep(30)\n"
+    )
+    command = f"{sys.executable} {program}"
+    with terminal(["demo"], tmp_path, {"EDITOR": command, "PAGER": command}) as shown:
+        shown.wait_for_text("s Settings")
+        shown.press(key)
+        shown.wait_for_text("PROGRAM")
+        if is_closed:
+            shown.hang_up()
+        else:
+            shown.process.send_signal(signal.SIGTERM)
+        assert shown.wait_for_end() == 128 + (signal.SIGHUP if is_closed else signal.SIGTERM)
+    assert not Path(given.read_text()).parent.exists()

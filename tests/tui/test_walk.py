@@ -368,6 +368,19 @@ async def test_a_dropped_call_that_was_asked_for_is_the_one_that_opens(size: Siz
 
 
 @ON_THE_DEMO
+async def test_a_page_of_the_help_is_another_one(size: Size) -> None:
+    async with browsing(DEMO, size) as pilot:
+        await press(pilot, "question_mark")
+        await wait_until(pilot, lambda: is_on(pilot, HelpScreen))
+        rows = pilot.app.screen.query_one(LineList)
+        first, page = rows.scroll_offset.y, rows.scrollable_content_region.height - 1
+        await press(pilot, "pagedown")
+        assert rows.scroll_offset.y == min(first + page, rows.max_scroll_y) > first
+        await press(pilot, "pageup")
+        assert (rows.scroll_offset.y, rows.cursor) == (0, 0)
+
+
+@ON_THE_DEMO
 async def test_help_names_every_command(size: Size) -> None:
     async with browsing(DEMO, size) as pilot:
         await press(pilot, "question_mark")

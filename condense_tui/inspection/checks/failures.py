@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from condense_tui.inspection.finding import Finding, finding_at
 from condense_tui.inspection.inspection import Inspection
+from condense_tui.pruning.settings import CondenseSettings
 
 
 def find_failures(inspection: Inspection) -> Iterator[Finding]:
@@ -26,8 +27,13 @@ def find_failures(inspection: Inspection) -> Iterator[Finding]:
 
 def find_settings(inspection: Inspection) -> Iterator[Finding]:
     """Values that the extension passes over."""
-    for remark in inspection.settings.remarks:
+    settings = inspection.settings
+    for remark in settings.remarks:
         code = "settings-partial" if remark.is_partial else "settings-ignored"
-        yield Finding(code, f"`{remark.key}` {remark.text}")
-    if not inspection.settings.is_enabled:
-        yield Finding("pruner-off", "`enabled` is false")
+        yield Finding(code, f"`{remark.key}` {remark.text}{_whose(remark.key, settings)}")
+    if not settings.is_enabled:
+        yield Finding("pruner-off", f"`enabled` is false{_whose('enabled', settings)}")
+
+
+def _whose(key: str, settings: CondenseSettings) -> str:
+    return " (in the settings tried)" if key in settings.tried else ""

@@ -62,7 +62,7 @@ def _between(text: str, pieces: list[Piece]) -> list[str]:
 
 def _notes(line: Line, own: list[Line], broken: list[str]) -> list[Note]:
     count = len(own)
-    names = ", ".join(record.label for record in own)
-    what = f"{count} record{'s' if count > 1 else ''} recovered: {names}"
+    names = ", ".join(record.id for record in own if record.id)
+    what = f"{count} record{'s' if count > 1 else ''} recovered{': ' if names else ''}{names}"
     lost = [Note(line.number, f"left out, no whole record: {quoted(text)}") for text in broken]
     return [Note(line.number, what), *lost]

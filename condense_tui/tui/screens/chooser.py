@@ -17,9 +17,11 @@ from textual.widgets import Input, Static
 from textual.worker import get_current_worker
 
 from condense_tui.session.heads import SessionHead
+from condense_tui.store import is_folder
 from condense_tui.store_sessions import (
     SessionPlaces,
     looks_like_path,
+    places_in,
     read_session_head,
     session_paths,
     typed_path,
@@ -28,7 +30,7 @@ from condense_tui.tui.widgets.key_footer import KeyFooter
 from condense_tui.tui.widgets.line_list import LineList
 from condense_tui.tui.widgets.printable_input import PrintableInput
 from condense_tui.view.lines import Line, dim, line, text_of
-from condense_tui.view.printable import printable
+from condense_tui.view.printable import one_line, printable
 from condense_tui.view.sessionrows import (
     OrderKey,
     SessionRows,
@@ -77,22 +79,24 @@ class ChooserScreen(Screen[Path | None]):
     """
 
     class HeadsRead(Message):
-        """Some more sessions."""
+        """Some more sessions of these places."""
 
-        def __init__(self, heads: tuple[SessionHead, ...]) -> None:
+        def __init__(self, places: SessionPlaces, heads: tuple[SessionHead, ...]) -> None:
             super().__init__()
+            self.places = places
             self.heads = heads
 
     class AllRead(Message):
         """There are no more; `looked_in` is every place, and whether it is there."""
 
-        def __init__(self, looked_in: tuple[tuple[Path, bool], ...]) -> None:
+        def __init__(self, places: SessionPlaces, looked_in: tuple[tuple[Path, bool], ...]) -> None:
             super().__init__()
+            self.places = places
             self.looked_in = looked_in
 
     def __init__(self, places: SessionPlaces, has_way_back: bool = True) -> None:
         super().__init__()
-        self._places = places
+        self._usual_places = self._places = places
         self._has_way_back = has_way_back
         self._rows = SessionRows(places.directory, str(Path.home()), time.time())
         self._heads: list[tuple[OrderKey, SessionHead]] = []
@@ -101,7 +105,9 @@ class ChooserScreen(Screen[Path | None]):
 
     def compose(self) -> ComposeResult:
         """Field, list, path of the row under the cursor, footer."""
-        yield PrintableInput(placeholder="type to filter, or the path of a session", id="typed")
+        yield PrintableInput(
+            placeholder="type to filter, or the path of a session or folder", id="typed"
+        )
         with Vertical(id="found") as frame:
             frame.border_title = "Sessions"
             yield Static(id="heading", markup=False)
@@ -114,8 +120,7 @@ class ChooserScreen(Screen[Path | None]):
         """Begin to look; the keys go to the field, which leaves those that move to the list."""
         self.query_one(LineList).can_focus = False
         self.query_one(Input).focus()
-        self._lay_out()
-        self.run_worker(self._look, thread=True, exclusive=True)
+        self._look_in(self._places)
 
     def on_resize(self) -> None:
         """The columns fit the width, once the list has its own."""
@@ -125,30 +130,43 @@ class ChooserScreen(Screen[Path | None]):
         names = text_of(heading(self._width))
         self.query_one("#heading", Static).update(Content(names))
 
-    def _look(self) -> None:
+    def _look_in(self, places: SessionPlaces) -> None:
+        """Begin a list of the sessions of these places; of others nothing more is taken."""
+        self._places, self._heads, self._looked_in = places, [], None
+        is_usual = places is self._usual_places
+        name = "Sessions" if is_usual else f"Sessions in {places.directory}"
+        self.query_one("#found").border_title = Content(one_line(name))
+        self._lay_out()
+        self.run_worker(lambda: self._look(places), thread=True, exclusive=True)
+
+    def _look(self, places: SessionPlaces) -> None:
         """In a thread: read heads and post what came together in a moment."""
         worker = get_current_worker()
         batch: list[SessionHead] = []
         posted = 0.0
-        for path in session_paths(self._places):
+        for path in session_paths(places):
             if worker.is_cancelled:
                 return
             batch.append(read_session_head(path))
             time.sleep(_BREATH_SECONDS)
             if time.monotonic() - posted > _BATCH_SECONDS:
-                self.post_message(self.HeadsRead(tuple(batch)))
+                self.post_message(self.HeadsRead(places, tuple(batch)))
                 batch, posted = [], time.monotonic()
-        self.post_message(self.HeadsRead(tuple(batch)))
-        self.post_message(self.AllRead(tuple(self._places.looked_in())))
+        self.post_message(self.HeadsRead(places, tuple(batch)))
+        self.post_message(self.AllRead(places, tuple(places.looked_in())))
 
     def on_chooser_screen_heads_read(self, event: HeadsRead) -> None:
         """Put them where they belong; whoever has moved the cursor stays on their row."""
+        if event.places is not self._places:
+            return
         for head in event.heads:
-            insort(self._heads, (order_key(head, self._places.directory), head))
+            insort(self._heads, (order_key(head, self._usual_places.directory), head))
         self._lay_out(keeps_row=True)
 
     def on_chooser_screen_all_read(self, event: AllRead) -> None:
         """Now an empty list is empty for good."""
+        if event.places is not self._places:
+            return
         self._looked_in = event.looked_in
         self._lay_out(keeps_row=True)
 
@@ -165,14 +183,22 @@ class ChooserScreen(Screen[Path | None]):
         self._answer(self._shown_path)
 
     def action_open(self) -> None:
-        """The path that was typed, else the row under the cursor."""
-        if self._path is not None:
-            self._answer(self._path)
+        """The path that was typed, else the row under the cursor; a folder is looked in."""
+        path = self._path
+        if path is None:
+            return
+        if is_folder(path):
+            self.query_one(Input).value = ""
+            self._look_in(places_in(path))
+        else:
+            self._answer(path)
 
     def action_back_out(self) -> None:
-        """Esc clears what was typed, then goes back."""
+        """Esc clears what was typed, then leaves a folder, then goes back."""
         if self._typed:
             self.query_one(Input).value = ""
+        elif self._places is not self._usual_places:
+            self._look_in(self._usual_places)
         elif self._has_way_back:
             self._answer(None)
 
@@ -205,7 +231,7 @@ class ChooserScreen(Screen[Path | None]):
     def _path(self) -> Path | None:
         """What Enter opens: words that no session has may still be a path."""
         if self._typed and (looks_like_path(self._typed) or not self._shown):
-            return typed_path(self._typed, self._places.directory)
+            return typed_path(self._typed, self._usual_places.directory)
         return self._shown_path
 
     @property

@@ -19,8 +19,8 @@ from textual.widgets import Input, Static
 from condense_tui.inspection.export import Export
 from condense_tui.inspection.links import Target
 from condense_tui.session.entries import Refusal
-from condense_tui.store import existing_files, folder_refusal, write_files
 from condense_tui.store_sessions import typed_path
+from condense_tui.store_writing import existing_files, folder_refusal, write_files
 from condense_tui.tui.screens.confirm import ConfirmScreen
 from condense_tui.tui.widgets.key_footer import KeyFooter
 from condense_tui.tui.widgets.line_list import LineList

@@ -20,6 +20,16 @@ from condense_tui.view.lines import Line, accent, line, strong
 _KEY_WIDTH = 14
 
 
+class _KeyList(LineList):
+    """To read, not to choose from: a page is a page of the text, wherever the cursor is."""
+
+    def action_page(self, pages: int) -> None:
+        """Scroll by a page; the cursor stays in its row of the screen."""
+        step = pages * max(self.scrollable_content_region.height - 1, 1)
+        self.scroll_to(y=self.scroll_offset.y + step, animate=False, force=True)
+        self.cursor += step
+
+
 class HelpScreen(ModalScreen[None]):
     """Closes with the keys that opened it, with Esc and with q."""
 
@@ -38,7 +48,7 @@ class HelpScreen(ModalScreen[None]):
         with Vertical() as frame:
             frame.border_title = "Keys"
             frame.border_subtitle = "^P finds a command by its name"
-            yield LineList()
+            yield _KeyList()
         yield KeyFooter()
 
     def on_mount(self) -> None:

@@ -25,20 +25,22 @@ from condense_tui.tui.widgets.line_list import LineList
 from condense_tui.tui.widgets.query_input import QueryInput
 from condense_tui.tui.width import mark_narrow
 from condense_tui.view.document import Block, Document, Form
-from condense_tui.view.lines import Line
+from condense_tui.view.fitting import fitted
+from condense_tui.view.lines import Line, text_of
 from condense_tui.view.printable import one_line
+from condense_tui.view.query import known_texts
 from condense_tui.view.queryrows import (
     Candidate,
     Found,
     Row,
     RowWriter,
     completed,
-    known_texts,
     last_word,
     look_up,
     verdict,
 )
 
+_VERDICT_PERCENT, _PADDING = 60, 2
 _NOTHING = Document("", (), "")
 _NOT_FOUND = Found("", (), (), "")
 
@@ -72,7 +74,7 @@ class QueryScreen(ModalScreen[QueryResult | None]):
         #asking { height: 1; padding: 0 1; }
         #prompt { width: 2; }
         QueryInput { width: 1fr; }
-        #verdict { width: auto; max-width: 60%; padding: 0 0 0 2; }
+        #verdict { width: auto; padding: 0 0 0 2; }
         #rows { height: 1fr; }
         DocumentView { height: 1fr; display: none; }
         &.-chosen #rows { max-height: 50%; min-height: 4; }
@@ -140,9 +142,14 @@ class QueryScreen(ModalScreen[QueryResult | None]):
         if event.found.typed != self.query_one(QueryInput).value:
             return
         self._found = event.found
-        says = verdict(event.found)
-        self.query_one("#verdict", Static).update(Content(says.text))
+        self._say_verdict()
         self._show_rows(event.found.first_choice)
+
+    def _say_verdict(self) -> None:
+        """In what room the question leaves it."""
+        room = self.query_one("#asking").content_size.width * _VERDICT_PERCENT // 100 - _PADDING
+        said = text_of(fitted(verdict(self._found), room))
+        self.query_one("#verdict", Static).update(Content(said))
 
     def _show_rows(self, cursor: int) -> None:
         rows = self.query_one("#rows", LineList)
@@ -161,7 +168,11 @@ class QueryScreen(ModalScreen[QueryResult | None]):
     def on_resize(self) -> None:
         """A narrow terminal is filled; columns follow the width."""
         mark_narrow(self)
-        self.call_after_refresh(lambda: self._show_rows(self.query_one("#rows", LineList).cursor))
+        self.call_after_refresh(self._lay_out)
+
+    def _lay_out(self) -> None:
+        self._say_verdict()
+        self._show_rows(self.query_one("#rows", LineList).cursor)
 
     @property
     def _current(self) -> Found:

@@ -18,8 +18,8 @@ from textual.widgets import Input, Static
 from condense_tui.pruning.settings import SETTINGS_KEY
 from condense_tui.session.entries import Refusal
 from condense_tui.session.jsontext import json_text
-from condense_tui.store import settings_holder, write_settings
 from condense_tui.store_sessions import typed_path
+from condense_tui.store_writing import settings_holder, write_settings
 from condense_tui.tui.screens.confirm import ConfirmScreen
 from condense_tui.tui.widgets.key_footer import KeyFooter
 from condense_tui.tui.widgets.line_list import LineList
