@@ -47,7 +47,7 @@ async def staged(scene: str, size: Size) -> AsyncIterator[Pilot[Any]]:
         if scene == "loading":
             async with opening(DEMO, size) as (pilot, _):
                 await wait_until(
-                    pilot, lambda: pilot.app.focused and _is_seen(pilot, " MB", "Quit")
+                    pilot, lambda: pilot.app.focused and _is_seen(pilot, "Reading", " MB", "Quit")
                 )
                 yield pilot
             return
