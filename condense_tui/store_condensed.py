@@ -6,7 +6,7 @@ A session is never changed in place; what was begun is taken back when it cannot
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -28,7 +28,7 @@ class SessionCopy:
     """A copy to be written; `sidecars` are named from the copy's folder on."""
 
     path: Path
-    pieces: Sequence[bytes]
+    pieces: Iterable[bytes]
     sidecars: Mapping[str, bytes]
 
 

@@ -35,12 +35,19 @@ ROOMS: dict[str, set[str]] = {
     "store_condensed": {"session", "pruning", "store"},
     "models": {"session", "pruning", "condensing"},
     "store_answers": {"session", "pruning", "models", "store"},
+    "copies": {
+        *("session", "pruning", "inspection", "condensing", "models"),
+        *("store", "store_condensed", "store_answers"),
+    },
     "preferences": {"session", "pruning", "view", "store"},
-    "tui": {*_CORE, "store", "store_sessions", "preferences"},
+    "tui": {
+        *_CORE,
+        *("store", "store_sessions", "store_condensed", "models", "copies", "preferences"),
+    },
     "demo": set(),
     "cli": {
         *_CORE,
-        *("store", "store_sessions", "store_copies", "store_condensed", "models", "store_answers"),
+        *("store", "store_sessions", "store_copies", "store_condensed", "models", "copies"),
         "tui",
     },
 }

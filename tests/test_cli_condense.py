@@ -290,7 +290,7 @@ def test_a_stop_before_anything_is_written(
     def stopped(*_arguments: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(command, "condense", stopped)
+    monkeypatch.setattr(command, "condensed", stopped)
     assert ran(capsysbinary, "condense", source, "-o", tmp_path / "copy.jsonl").code == 130
     assert listed(tmp_path) == before
 

@@ -135,6 +135,14 @@ def _model_words(report: Report) -> str:
     return f"none; one would be asked {asked} ({_about(report.questions)}){more}"
 
 
+def sent_words(questions: Questions, address: str) -> str:
+    """What a model is going to be sent, and where: for the consent of a person."""
+    return (
+        f"{counted(questions.count, 'question')} with arguments and outputs of this session, "
+        f"{_about(questions)}, will be sent to {address}"
+    )
+
+
 def _about(questions: Questions) -> str:
     return f"about {compact_count(tokens(questions.chars))} tokens"
 
