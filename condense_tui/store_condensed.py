@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 
 from condense_tui.pruning.records import EntryType, Record, entry_type, payload_of, record_from
@@ -30,6 +31,16 @@ class SessionCopy:
     path: Path
     pieces: Iterable[bytes]
     sidecars: Mapping[str, bytes]
+
+
+def free_copy_path(source: Path) -> Path:
+    """A name beside the session that no file has."""
+    for number in count(1):
+        more = f"-{number}" if number > 1 else ""
+        path = source.with_name(f"{source.stem}-condensed{more}.jsonl")
+        if not os.path.lexists(path):
+            return path
+    raise AssertionError
 
 
 def why_not_there(path: Path, source: Path, is_forced: bool) -> Refusal | None:

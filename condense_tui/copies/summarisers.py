@@ -67,6 +67,11 @@ class ModelOptions:
         return Questions(asked.count + fusing.count, asked.chars + fusing.chars)
 
     @property
+    def read_price(self) -> float:
+        """Dollars for a million tokens read; 0 where it is not said."""
+        return (self._price_numbers or (0, 0))[0]
+
+    @property
     def prices(self) -> Prices:
         """What tokens cost; nothing where it is not said."""
         from condense_tui.models.client import Prices

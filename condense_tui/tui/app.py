@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable
 from pathlib import Path, PurePath
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from textual.app import App, SystemCommand
 from textual.message import Message
@@ -27,7 +27,6 @@ from condense_tui.session.entries import Refusal
 from condense_tui.store import LoadedSettings, Progress
 from condense_tui.store_sessions import session_places
 from condense_tui.tui.collections_off import end_without_collection
-from condense_tui.tui.commands import COMMANDS
 from condense_tui.tui.glimpse import Glimpse, read_glimpse
 from condense_tui.tui.marks import Mark, begin_at
 from condense_tui.tui.picture import Picture, read_picture, take_picture
@@ -35,12 +34,16 @@ from condense_tui.tui.screens.branches import BranchesScreen
 from condense_tui.tui.screens.chooser import ChooserScreen
 from condense_tui.tui.screens.failure import FailureScreen, NextStep
 from condense_tui.tui.screens.loading import Loaded, LoadingScreen
+from condense_tui.tui.screens.preview import PreviewScreen
+from condense_tui.tui.screens.previewed import PreviewedScreen
 from condense_tui.tui.screens.session import SessionScreen
 from condense_tui.tui.screens.settings import SettingsScreen
 from condense_tui.tui.signals import leave_on_signals
 from condense_tui.tui.themes import is_colourless, wear_theme
 from condense_tui.view.printable import one_line
 
+_Screen = TypeVar("_Screen", bound=Screen[Any])
+_SHOWING = (SessionScreen, SettingsScreen, PreviewScreen)
 # What Textual offers and the table of commands does better: its help and its way out.
 _HAVE_OURS = frozenset({"Keys", "Quit"})
 
@@ -165,7 +168,7 @@ class CondenseApp(App[None]):
         """In the screens that are there, or in a new one; begun at the mark if there is one."""
         is_other = self.picture is None or self.picture.path != picture.path
         self.picture = picture
-        shown = [screen for screen in self.screen_stack if isinstance(screen, SessionScreen)]
+        shown = self._open(SessionScreen)
         if is_other or not shown:
             fresh = SessionScreen(picture, shown[0].view if shown else self._preferences.view)
             # Chooser and loading have answered, so the session before is in front.
@@ -173,7 +176,8 @@ class CondenseApp(App[None]):
             shown = [fresh]
         else:
             for top in self.screen_stack:
-                if isinstance(top, SessionScreen | SettingsScreen):
+                # A previewed one is told by its preview.
+                if isinstance(top, _SHOWING) and not isinstance(top, PreviewedScreen):
                     top.show_picture(picture)
         if mark is not None:
             shown[0].call_later(begin_at, mark, shown[0], picture)
@@ -193,11 +197,31 @@ class CondenseApp(App[None]):
     def action_settings(self) -> None:
         """Look at the settings and try others."""
         if self.picture is not None:
-            self.push_screen(SettingsScreen(self.picture, self._found))
+            previews = self._open(PreviewScreen)
+            words = previews[0].words if previews else ""
+            self.push_screen(SettingsScreen(self.picture, self._found, words))
 
     def on_settings_screen_changed(self, event: SettingsScreen.Changed) -> None:
         """Show at once what they would do."""
         self.look_with(event.settings)
+
+    def action_condense(self) -> None:
+        """Look at what condensing would make of this session."""
+
+        def take(copy: Path | None) -> None:
+            if copy is not None:
+                self.open_session(copy)
+
+        if self.picture is not None:
+            self.push_screen(PreviewScreen(self.picture), take)
+
+    def on_preview_screen_previewed(self, event: PreviewScreen.Previewed) -> None:
+        """Settings are changed to see what comes of it."""
+        for screen in self._open(SettingsScreen):
+            screen.show_preview(event.words)
+
+    def _open(self, kind: type[_Screen]) -> list[_Screen]:
+        return [screen for screen in self.screen_stack if isinstance(screen, kind)]
 
     # ── leaving ──
 
@@ -213,7 +237,7 @@ class CondenseApp(App[None]):
     def _remember(self) -> Refusal | None:
         if self._preferences_path is None:
             return None
-        shown = [screen for screen in self.screen_stack if isinstance(screen, SessionScreen)]
+        shown = self._open(SessionScreen)
         view = shown[0].view if shown else self._preferences.view
         theme = self._preferences.theme if is_colourless() else self.theme
         chosen = Preferences(theme, view)
@@ -227,7 +251,7 @@ class CondenseApp(App[None]):
             yield from offered
             return
         yield from (command for command in offered if command.title not in _HAVE_OURS)
-        for command in COMMANDS:
+        for command in screen.commands:
             yield SystemCommand(
                 command.label,
                 command.explanation,
