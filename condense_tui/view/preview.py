@@ -86,7 +86,7 @@ def preview_headline(inspection: Inspection, order: Order) -> Line:
     """Above a context that does not exist yet."""
     session = inspection.branch.session
     return line(
-        Span("PREVIEW, nothing is written", Tone.WARNING),
+        Span("PREVIEW, nothing is written, Esc goes back", Tone.WARNING),
         f" · mode {order.mode.value}",
         ", compact" if order.ignores_window else "",
         Span(f" · {session.title}", giving=Giving.SHRINKS),

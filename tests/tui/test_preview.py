@@ -146,8 +146,8 @@ async def test_it_lists_what_would_become_of_calls_and_chains(source: Path) -> N
         assert "the newest chains too" in order_shown(pilot)
         assert shown_rows(pilot)[:3] == [
             "chains",
-            "b1 1.9k -> 305 its summaries stand for it 1 call",
-            "b2 2.2k -> 309 its summaries stand for it 2 calls, 1 output archived",
+            "b1 2.0k -> 323 its summaries stand for it 1 call",
+            "b2 2.5k -> 328 its summaries stand for it 2 calls, 1 output archived",
         ]
         await press(pilot, "m")
         assert "replay: flush by flush" in order_shown(pilot)
@@ -160,7 +160,7 @@ async def test_a_row_leads_to_the_context_as_it_would_become(source: Path) -> No
         await press(pilot, "w", "down", "enter")
         assert is_on(pilot, PreviewedScreen)
         head, *rest = screen_text(pilot.app).splitlines()
-        assert head.strip().startswith("PREVIEW, nothing is written · mode now")
+        assert head.strip().startswith("PREVIEW, nothing is written, Esc goes back · mode now")
         assert any("PREVIEW · Context: pruned" in row for row in rest)
         assert "stubbed as t2" in row_text(pilot.app.screen.query_one(ContextList))
         await press(pilot, "v", "v")

@@ -6,7 +6,6 @@ Nothing is sent before a person has agreed to it, and what is cancelled leaves n
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import ClassVar
@@ -39,7 +38,6 @@ from condense_tui.view.copying import WHAT_IS_SENT, progress_words, written_rows
 from condense_tui.view.preview import preview_words
 from condense_tui.view.printable import one_line
 
-_SECONDS_BETWEEN_REPORTS = 0.05
 _CANCELLED = "cancelled: nothing was written"
 
 
@@ -63,11 +61,7 @@ class CondenseScreen(ModalScreen[Path | None]):
     """
 
     class Progressed(Message):
-        """So much was answered."""
-
-        def __init__(self, progress: Progress) -> None:
-            super().__init__()
-            self.progress = progress
+        """It is further than what is shown."""
 
     def __init__(self, picture: Picture, preview: Preview) -> None:
         super().__init__()
@@ -76,7 +70,8 @@ class CondenseScreen(ModalScreen[Path | None]):
         self._run: CopyRun | None = None
         self._total = 0
         self._is_writing = False
-        self._reported = 0.0
+        self._progress = Progress()
+        self._is_announced = False
 
     def compose(self) -> ComposeResult:
         """What is saved, where to, who, at what cost; how far it is."""
@@ -209,7 +204,7 @@ class CondenseScreen(ModalScreen[Path | None]):
         self.dismiss(path if await self.app.push_screen_wait(screen) else None)
 
     def _start(self, run: CopyRun) -> None:
-        self._run, self._is_writing = run, False
+        self._run, self._is_writing, self._progress = run, False, Progress()
         self._total = self._form.questions.count
         self._say("")
         self._show_state("reading the session again")
@@ -228,17 +223,18 @@ class CondenseScreen(ModalScreen[Path | None]):
         self._path_field.disabled = self._form.disabled = is_busy
 
     def _tell(self, progress: Progress) -> None:
-        """In a thread: not more often than is seen."""
-        now = time.monotonic()
-        is_last = progress.done >= self._total
-        if is_last or now - self._reported > _SECONDS_BETWEEN_REPORTS:
-            self._reported = now
-            self.post_message(self.Progressed(progress))
+        """In a thread: not more often than it is shown, and the last one always."""
+        self._progress = progress
+        if not self._is_announced:
+            self._is_announced = True
+            self.post_message(self.Progressed())
 
-    def on_condense_screen_progressed(self, event: Progressed) -> None:
+    def on_condense_screen_progressed(self) -> None:
         """Show it, unless that is over."""
+        # In this order: what is told from now on is announced anew.
+        self._is_announced = False
+        progress = self._progress
         if self._run and not self._is_writing:
-            progress = event.progress
             usage = progress.usage if self._run.address else None
             words = progress_words(progress.done, self._total, progress.failed, usage)
             self._show_state(words)
