@@ -6,8 +6,9 @@ A session is never changed in place; what was begun is taken back when it cannot
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 
 from condense_tui.pruning.records import EntryType, Record, calls_in, entry_type, record_from
@@ -23,8 +24,18 @@ class SessionCopy:
     """A copy to be written; `sidecars` are named from the copy's folder on."""
 
     path: Path
-    pieces: Sequence[bytes]
+    pieces: Iterable[bytes]
     sidecars: Mapping[str, bytes]
+
+
+def free_copy_path(source: Path) -> Path:
+    """A name beside the session that no file has."""
+    for number in count(1):
+        more = f"-{number}" if number > 1 else ""
+        path = source.with_name(f"{source.stem}-condensed{more}.jsonl")
+        if not os.path.lexists(path):
+            return path
+    raise AssertionError
 
 
 def write_condensed(copy: SessionCopy) -> Refusal | None:

@@ -23,6 +23,7 @@ PICTURES: Mapping[str, str] = {
     "findings": "findings",
     "summary": "whole",
     "settings": "settings",
+    "preview": "preview",
 }
 _FONT = re.compile(r"@font-face \{.*?\}\s*", re.DOTALL)
 _TEXT = re.compile(r'<text [^>]*?y="([\d.]+)"[^>]*>(.*?)</text>', re.DOTALL)

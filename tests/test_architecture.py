@@ -37,13 +37,21 @@ ROOMS: dict[str, set[str]] = {
     "store_condensed": {"session", "pruning", "store", "store_writing"},
     "models": {"session", "pruning", "condensing"},
     "store_answers": {"session", "pruning", "models", "store", "store_writing"},
+    "copies": {
+        *("session", "pruning", "inspection", "condensing", "models"),
+        *("store", "store_writing", "store_condensed", "store_answers"),
+    },
     "preferences": {"session", "pruning", "view", "store", "store_writing"},
-    "tui": {*_CORE, "store", "store_open", "store_writing", "store_sessions", "preferences"},
+    "tui": {
+        *_CORE,
+        *("store", "store_open", "store_writing", "store_sessions", "store_condensed"),
+        *("models", "copies", "preferences"),
+    },
     "demo": set(),
     "cli": {
         *_CORE,
         *("store", "store_open", "store_writing", "store_sessions", "store_copies"),
-        *("store_condensed", "models", "store_answers", "tui"),
+        *("store_condensed", "models", "store_answers", "copies", "tui"),
     },
 }
 CORE = set(_CORE)

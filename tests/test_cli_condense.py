@@ -330,7 +330,7 @@ def test_a_stop_before_anything_is_written(
     def stopped(*_arguments: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(command, "condense", stopped)
+    monkeypatch.setattr(command, "condensed", stopped)
     assert ran(capsysbinary, "condense", source, "-o", tmp_path / "copy.jsonl").code == 130
     assert listed(tmp_path) == before
 
@@ -352,7 +352,7 @@ def test_a_dry_run_writes_nothing_and_tells_all(source: Path, capsysbinary: Capt
     lines = done.out.decode().split("\n")
     assert [re.sub(r" +", " ", line) for line in lines[:5]] == [
         "turns",
-        " 0 1.7k summarised as t1 bash",
+        " 0 1.7k -> 175 summarised as t1 bash",
         " 1 5 too small bash",
         " 2 170.0k spilled bash",
         "",

@@ -16,6 +16,7 @@ pytest.importorskip("openai")
 from condense_tui.cli import summarisers
 from condense_tui.cli.summarisers import tell_progress
 from condense_tui.condensing.summariser import Usage
+from condense_tui.copies import summarisers as asked
 from condense_tui.inspection.inspection import Inspection
 from condense_tui.models import client
 from condense_tui.models.summariser import Progress
@@ -44,7 +45,7 @@ def summary(request: Json, _number: int) -> Reply:
 def _quick_and_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No waiting between attempts, no answers and no keys of the user."""
     monkeypatch.setattr(client, "_FIRST_PAUSE_S", 0.0)
-    monkeypatch.setattr(summarisers, "answers_folder", lambda: tmp_path / "answers")
+    monkeypatch.setattr(asked, "answers_folder", lambda: tmp_path / "answers")
     for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
         monkeypatch.delenv(name, raising=False)
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
-import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal, TypeVar
@@ -14,23 +11,17 @@ from cyclopts import Parameter
 from condense_tui.cli.opening import CommandError, Look, inspected, settings_for
 from condense_tui.cli.options import Config, Flag, Leaf
 from condense_tui.cli.output import write_json, write_lines
-from condense_tui.cli.summarisers import OFFLINE, ModelOptions, say_how_it_went, summariser_for
-from condense_tui.condensing.condense import Condensed, Mode, Order, condense
-from condense_tui.condensing.copying import CopyHeader, copy_pieces, why_no_copy
+from condense_tui.cli.summarisers import agreed_model, say_how_it_went
+from condense_tui.condensing.condense import Condensed, Mode, Order
+from condense_tui.condensing.copying import why_no_copy
 from condense_tui.condensing.extract import Extract
-from condense_tui.condensing.notes import Clerk
 from condense_tui.condensing.summariser import Summariser
+from condense_tui.copies.condensed import CopyPlace, condensed, new_header
+from condense_tui.copies.summarisers import OFFLINE, ModelOptions
 from condense_tui.inspection.inspection import Inspection
-from condense_tui.pruning.contenthash import utf8_bytes
 from condense_tui.session.entries import Refusal, Session
 from condense_tui.session.reading import read_session
 from condense_tui.store import read_bytes
-from condense_tui.store_condensed import (
-    BLOBS_SUFFIX,
-    SessionCopy,
-    shared_sidecars,
-    write_condensed,
-)
 from condense_tui.store_writing import why_not_there
 from condense_tui.view.condensing import condensed_lines, condensed_object, total_lines
 from condense_tui.view.lines import line, strong
@@ -111,18 +102,20 @@ def condense_session(
     """
     if output is None and not dry_run:
         raise CommandError(_EXAMPLE)
-    options = ModelOptions(summarizer, base_url, price, jobs, fuse, yes)
-    options.refuse_unknown(is_asked=not dry_run)
+    options = ModelOptions(summarizer, base_url, price, jobs, fuse)
+    _refuse(options.form_refusal if dry_run else options.refusal)
     source, copy = _opened(session, Look(config, leaf)), None if dry_run else output
     if copy:
         _refuse(why_no_copy(source.inspection.branch) or why_not_there(copy, session, force))
-    header = CopyHeader(_session_id(), _now_ms(), str(session.absolute()))
-    folder = f"{(output or session).absolute().parent}/{header.id}{BLOBS_SUFFIX}"
-    order = Order(folder, Mode(mode), compact, batching_mode)
+    place = CopyPlace(session, output or session, new_header(session))
+    order = Order(place.blobs_folder, Mode(mode), compact, batching_mode)
     found = _condensed(source, Extract(), order)
+    if copy and not options.is_offline:
+        model = agreed_model(options, yes, source.inspection.settings, found)
+        found = _condensed(source, model, order)
+        say_how_it_went(model)
     if copy:
-        found = _with_model(source, options, order, found)
-        _write(source, found, header, copy)
+        _refuse(place.write(source.raw, source.session, found))
     _show(found, copy, output_format == "json")
 
 
@@ -149,35 +142,12 @@ def _accepted(found: _T | Refusal, path: Path) -> _T:
 
 
 def _condensed(source: _Source, summariser: Summariser, order: Order) -> Condensed:
-    clerk = Clerk(_entry_ids(source.session), _now_ms)
-    return _accepted(condense(source.inspection, summariser, clerk, order), source.path)
-
-
-def _with_model(
-    source: _Source, options: ModelOptions, order: Order, expected: Condensed
-) -> Condensed:
-    """The same with the answers of a model, if one is named; `expected` tells what it is asked."""
-    if options.is_offline:
-        return expected
-    summariser = summariser_for(options, source.inspection.settings, expected)
-    found = _condensed(source, summariser, order)
-    say_how_it_went(summariser)
-    return found
+    return _accepted(condensed(source.inspection, summariser, order), source.path)
 
 
 def _refuse(refusal: Refusal | None) -> None:
     if refusal:
         raise CommandError(refusal.reason)
-
-
-def _write(source: _Source, found: Condensed, header: CopyHeader, output: Path) -> None:
-    folder = output.absolute().parent
-    own = {
-        str(Path(path).relative_to(folder)): utf8_bytes(text) for path, text in found.files.items()
-    }
-    shared = shared_sidecars(source.session, source.path, output)
-    pieces = copy_pieces(source.raw, source.session, header, found.entries)
-    _refuse(write_condensed(SessionCopy(output, pieces, {**shared, **own})))
 
 
 def _show(found: Condensed, written: Path | None, is_json: bool) -> None:
@@ -188,28 +158,3 @@ def _show(found: Condensed, written: Path | None, is_json: bool) -> None:
     else:
         added = counted(len(found.entries), "entry", "entries")
         write_lines([line(strong("copy"), f"       {written}: {added} added"), *total_lines(found)])
-
-
-def _now_ms() -> int:
-    return time.time_ns() // 1_000_000
-
-
-def _session_id() -> str:
-    """A UUID of version 7, as pi gives its sessions."""
-    random = secrets.randbits(74)
-    number = (_now_ms() & (1 << 48) - 1) << 80 | 7 << 76 | (random >> 62) << 64 | 2 << 62
-    digits = f"{number | random & (1 << 62) - 1:032x}"
-    return "-".join((digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:]))
-
-
-def _entry_ids(session: Session) -> Callable[[], str]:
-    """Ids as pi gives them, eight hex digits, that no entry has."""
-    taken = {entry.id for entry in session.entries}
-
-    def new_id() -> str:
-        while (found := secrets.token_hex(4)) in taken:
-            continue
-        taken.add(found)
-        return found
-
-    return new_id

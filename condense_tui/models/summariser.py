@@ -7,7 +7,6 @@ the offline summariser answers in its place.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from threading import Lock
 from typing import Protocol
@@ -15,6 +14,7 @@ from typing import Protocol
 from condense_tui.condensing.extract import Extract
 from condense_tui.condensing.labels import is_usable
 from condense_tui.condensing.summariser import Answer, Usage
+from condense_tui.models.atonce import at_once
 from condense_tui.models.prompts import Question, about_batch, about_chain
 from condense_tui.pruning.pending import Batch
 
@@ -80,14 +80,11 @@ class ModelSummariser:
     def summaries(self, batches: Sequence[Batch]) -> list[Answer | None]:
         """One answer for each batch: the model's, else the extract's."""
         self._note(asked=len(batches))
-        pool = ThreadPoolExecutor(self._jobs)
         try:
-            return list(pool.map(self._summary, batches))
+            return at_once(self._summary, batches, self._jobs)
         except BaseException:
             self._model.close()
             raise
-        finally:
-            pool.shutdown(cancel_futures=True)
 
     def fused(self, texts: Sequence[str]) -> Answer | None:
         """One text for a chain, where that is wanted; None leaves its summaries side by side."""

@@ -9,7 +9,7 @@ import gc
 import sys
 from collections.abc import Iterable
 from pathlib import Path, PurePath
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from textual.app import SystemCommand
 from textual.message import Message
@@ -28,7 +28,6 @@ from condense_tui.session.entries import Refusal
 from condense_tui.store import LoadedSettings, Progress
 from condense_tui.store_sessions import session_places
 from condense_tui.tui.collections_off import end_without_collection
-from condense_tui.tui.commands import COMMANDS
 from condense_tui.tui.glimpse import Glimpse, read_glimpse
 from condense_tui.tui.keysinturn import KeysInTurn
 from condense_tui.tui.marks import Mark, begin_at
@@ -40,6 +39,7 @@ from condense_tui.tui.signals import leave_on_signals
 from condense_tui.tui.themes import is_colourless, wear_theme
 from condense_tui.view.printable import one_line
 
+_Screen = TypeVar("_Screen", bound=Screen[Any])
 # What Textual offers and the table of commands does better: its help and its way out.
 _HAVE_OURS = frozenset({"Keys", "Quit"})
 
@@ -171,7 +171,7 @@ class CondenseApp(KeysInTurn):
         """In the screens that are there, or in a new one; begun at the mark if there is one."""
         is_other = self.picture is None or self.picture.path != picture.path
         self.picture = picture
-        shown = [screen for screen in self.screen_stack if isinstance(screen, SessionScreen)]
+        shown = self._open(SessionScreen)
         if is_other or not shown:
             fresh = SessionScreen(picture, shown[0].view if shown else self._preferences.view)
             # Chooser and loading have answered, so the session before is in front.
@@ -179,9 +179,9 @@ class CondenseApp(KeysInTurn):
             self.set_timer(_SECONDS_UNTIL_IDLE, self._load_others)
             shown = [fresh]
         else:
-            for top in self.screen_stack:
-                if isinstance(top, SessionScreen | others.SettingsScreen):
-                    top.show_picture(picture)
+            for screen in (each for kind in _showing() for each in self._open(kind)):
+                if type(screen) in _showing():
+                    screen.show_picture(picture)
         if mark is not None:
             shown[0].call_later(begin_at, mark, shown[0], picture)
 
@@ -203,11 +203,31 @@ class CondenseApp(KeysInTurn):
     def action_settings(self) -> None:
         """Look at the settings and try others."""
         if self.picture is not None:
-            self.push_screen(others.SettingsScreen(self.picture, self._found))
+            previews = self._open(others.PreviewScreen)
+            words = previews[0].words if previews else ""
+            self.push_screen(others.SettingsScreen(self.picture, self._found, words))
 
     def on_settings_screen_changed(self, event: others.SettingsScreen.Changed) -> None:
         """Show at once what they would do."""
         self.look_with(event.settings)
+
+    def action_condense(self) -> None:
+        """Look at what condensing would make of this session."""
+
+        def take(copy: Path | None) -> None:
+            if copy is not None:
+                self.open_session(copy)
+
+        if self.picture is not None:
+            self.push_screen(others.PreviewScreen(self.picture), take)
+
+    def on_preview_screen_previewed(self, event: others.PreviewScreen.Previewed) -> None:
+        """Settings are changed to see what comes of it."""
+        for screen in self._open(others.SettingsScreen):
+            screen.show_preview(event.words)
+
+    def _open(self, kind: type[_Screen]) -> list[_Screen]:
+        return [screen for screen in self.screen_stack if isinstance(screen, kind)]
 
     # ── leaving ──
 
@@ -223,7 +243,7 @@ class CondenseApp(KeysInTurn):
     def _remember(self) -> Refusal | None:
         if self._preferences_path is None:
             return None
-        shown = [screen for screen in self.screen_stack if isinstance(screen, SessionScreen)]
+        shown = self._open(SessionScreen)
         view = shown[0].view if shown else self._preferences.view
         theme = self._preferences.theme if is_colourless() else self.theme
         chosen = Preferences(theme, view)
@@ -237,7 +257,7 @@ class CondenseApp(KeysInTurn):
             yield from offered
             return
         yield from (command for command in offered if command.title not in _HAVE_OURS)
-        for command in COMMANDS:
+        for command in screen.commands:
             yield SystemCommand(
                 command.label,
                 command.explanation,
@@ -246,6 +266,11 @@ class CondenseApp(KeysInTurn):
 
     def _run(self, screen: SessionScreen, action: str) -> None:
         self.call_later(screen.run_action, action)
+
+
+def _showing() -> tuple[type[Any], ...]:
+    """The screens that are told of another picture; a previewed one is told by its preview."""
+    return SessionScreen, others.SettingsScreen, others.PreviewScreen
 
 
 def run_browser(path: Path | None, found: LoadedSettings, leaf: str | None) -> None:

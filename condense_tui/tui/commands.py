@@ -69,6 +69,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("e", "export", "Export", "Write outputs, summaries, the context", _TAKE, "e", True),
     COPY,
     Command("s", "app.settings", "Settings", "Settings in force; try others", _LOOK, "s", True),
+    Command("w", "app.condense", "Condense", "What condensing would make of it", _LOOK, "w", True),
     Command("q", "app.quit", "Quit", "Leave the program", _SESSION, "q", True),
     Command("N", "change(-1)", "Previous change", "Go to the previous change", _MOVE, "N"),
     Command("tab", "next_pane", "Next pane", "Tree, context, detail", _MOVE, "Tab"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from condense_tui.inspection.calltree import build_call_tree
 from condense_tui.inspection.comparison import Comparison, compare
@@ -21,6 +21,8 @@ from condense_tui.inspection.links import (
     Target,
     build_links,
 )
+from condense_tui.pruning.query import ReadSidecar
+from condense_tui.pruning.records import Record
 from condense_tui.pruning.settings import CondenseSettings
 from condense_tui.pruning.sidecars import RememberedSidecars
 from condense_tui.session.branch import Branch, branch_of
@@ -76,20 +78,27 @@ class Picture:
         return self.node_key_of.get(target)
 
 
+class Sidecars(NamedTuple):
+    """Where spilled bodies are found."""
+
+    has: Callable[[Record], bool]
+    read: ReadSidecar
+
+
 def take_picture(path: Path, branch: Branch, settings: CondenseSettings) -> Picture:
     """The picture of a first look."""
     return picture_of(path, Inspection(branch, settings, str(path)))
 
 
-def picture_of(path: Path, inspection: Inspection) -> Picture:
+def picture_of(path: Path, inspection: Inspection, sidecars: Sidecars | None = None) -> Picture:
     """Compute a picture; everything that takes time happens here."""
     tree = build_call_tree(inspection)
     links = build_links(inspection, tree)
-    has_sidecar = sidecar_finder(path)
+    has_sidecar, read = sidecars or Sidecars(sidecar_finder(path), sidecar_reader(path))
     findings = tuple(find(inspection, has_sidecar))
     nodes = tree_nodes(inspection, tree, links, has_sidecar)
     _ = inspection.status_line, inspection.plan.slot_chars, inspection.pending
-    read_sidecar = RememberedSidecars(sidecar_reader(path))
+    read_sidecar = RememberedSidecars(read)
     documents = DocumentMaker(inspection, links, findings, read_sidecar)
     keys = dict(_keys_by_target(nodes))
     return Picture(path, inspection, links, nodes, findings, documents, keys)

@@ -17,9 +17,23 @@ from condense_tui.condensing.outcomes import (
     Report,
 )
 from condense_tui.pruning.contenthash import utf8_bytes
+from condense_tui.pruning.index import PruneIndex
 from condense_tui.pruning.numbers import compact_count, tokens
+from condense_tui.pruning.render import RenderPlan
+from condense_tui.pruning.slots import FateKind
 from condense_tui.session.jsontext import utf16_length
-from condense_tui.view.lines import Line, Span, Tone, accent, dim, line, strong
+from condense_tui.view.lines import (
+    Line,
+    Span,
+    Tone,
+    accent,
+    dim,
+    filling,
+    going,
+    line,
+    shrinking,
+    strong,
+)
 from condense_tui.view.words import chars, counted
 
 _OUTCOME_TONES: Mapping[CallOutcome, Tone] = {
@@ -43,18 +57,28 @@ def condensed_lines(found: Condensed) -> Iterator[Line]:
     """Turn by turn what becomes of the calls, chain by chain, and what it comes to."""
     report = found.report
     yield line(strong("turns"))
-    for turn, calls in groupby(_by_turn(report.calls), lambda call: call.turn_index):
-        yield from _turn_lines(turn, list(calls))
+    for told, _ in call_rows(found):
+        yield told
     if not report.calls:
         yield line(dim("  nothing is pending"))
     yield line()
     yield line(strong("chains"))
-    for chain in report.chains:
-        yield _chain_line(chain)
+    for told, _ in chain_rows(found):
+        yield told
     if not report.chains:
         yield line(dim("  none is ready"))
     yield line()
     yield from total_lines(found)
+
+
+def call_rows(found: Condensed) -> Iterator[tuple[Line, CallReport]]:
+    """Turn by turn a line for the calls that share a fate, and the first of them.
+
+    The sizes are of the outputs and of the summary, which may be of several turns.
+    """
+    index = found.after.index
+    for turn, calls in groupby(_by_turn(found.report.calls), lambda call: call.turn_index):
+        yield from _turn_rows(turn, list(calls), index)
 
 
 def _by_turn(calls: Iterable[CallReport]) -> list[CallReport]:
@@ -62,8 +86,9 @@ def _by_turn(calls: Iterable[CallReport]) -> list[CallReport]:
     return sorted(calls, key=lambda call: call.turn_index)
 
 
-def _turn_lines(turn: int, calls: list[CallReport]) -> Iterator[Line]:
-    """One line for the calls of a turn that share a fate."""
+def _turn_rows(
+    turn: int, calls: list[CallReport], index: PruneIndex
+) -> Iterator[tuple[Line, CallReport]]:
     lead = f"{turn:>6}  "
     for outcome in CallOutcome:
         alike = [call for call in calls if call.outcome is outcome]
@@ -75,24 +100,54 @@ def _turn_lines(turn: int, calls: list[CallReport]) -> Iterator[Line]:
             f"{name} ×{count}" if count > 1 else name for name, count in names.items()
         )
         refs = ", ".join(dict.fromkeys(call.ref for call in alike if call.ref))
-        yield line(
+        told = line(
             dim(lead),
-            f"{compact_count(size):>7}  ",
+            _sizes_cell(size, _summary_chars(alike[0], index)),
             Span(outcome.value, _OUTCOME_TONES[outcome]),
             _REF_WORDS.get(outcome, "") if refs else "",
-            accent(refs),
-            dim(f"  {named}"),
+            shrinking(refs, Tone.ACCENT),
+            filling(f"  {named}"),
         )
+        yield told, alike[0]
         lead = " " * len(lead)
 
 
-def _chain_line(chain: ChainReport) -> Line:
-    kept = f", {counted(chain.backfilled, 'output')} archived" if chain.backfilled else ""
-    return line(
-        accent(f"{chain.block_id or '-':>6}"),
-        f"  {counted(chain.calls, 'call'):>9}  {chain.outcome.value}",
-        dim(kept),
-    )
+def _summary_chars(call: CallReport, index: PruneIndex) -> int:
+    """0 where the call has no summary of its own."""
+    if call.outcome is not CallOutcome.SUMMARISED:
+        return 0
+    return sum(map(utf16_length, index.summary_texts([call.captured.key])))
+
+
+def _sizes_cell(before: int, after: int) -> str:
+    """In characters; 0 is nothing to be told."""
+    then = f" -> {compact_count(after)}" if after else ""
+    return f"{compact_count(before) if before else '':>7}{then:<10}  "
+
+
+def chain_rows(found: Condensed) -> Iterator[tuple[Line, ChainReport]]:
+    """A line a chain: its block, what that takes the place of, what stands there or why not."""
+    sizes = _block_sizes(found.after.plan)
+    for chain in found.report.chains:
+        kept = f", {counted(chain.backfilled, 'output')} archived" if chain.backfilled else ""
+        told = line(
+            accent(f"{chain.block_id or '-':>6}  "),
+            _sizes_cell(*sizes.get(chain.block_id, (0, 0))),
+            chain.outcome.value,
+            filling(f"  {counted(chain.calls, 'call')}{kept}"),
+        )
+        yield told, chain
+
+
+def _block_sizes(plan: RenderPlan) -> Mapping[str, tuple[int, int]]:
+    """For each block the characters that it drops, and those of its own."""
+    sizes: dict[str, tuple[int, int]] = {}
+    for slot, (before, after) in zip(plan.slots, plan.slot_chars, strict=True):
+        fate = slot.fates[-1]
+        if fate.block and fate.kind in (FateKind.DROPPED, FateKind.INSERTED):
+            so_far = sizes.get(fate.block, (0, 0))
+            sizes[fate.block] = (so_far[0] + before, so_far[1] + after)
+    return sizes
 
 
 def total_lines(found: Condensed) -> Iterator[Line]:
@@ -105,7 +160,7 @@ def total_lines(found: Condensed) -> Iterator[Line]:
         strong("context"),
         f"    {compact_count(before)} -> {chars(after)}, about {compact_count(tokens(before))} -> "
         f"{compact_count(tokens(after))} tokens",
-        dim(" (estimated: 4 characters a token)"),
+        going(" (estimated: 4 characters a token)"),
     )
     if found.files:
         size = sum(len(utf8_bytes(text)) for text in found.files.values())
@@ -133,6 +188,14 @@ def _model_words(report: Report) -> str:
     fusing = report.fusions
     more = f", and {fusing.count} more to fuse chains ({_about(fusing)})" if fusing.count else ""
     return f"none; one would be asked {asked} ({_about(report.questions)}){more}"
+
+
+def sent_words(questions: Questions, address: str) -> str:
+    """What a model is going to be sent, and where: for the consent of a person."""
+    return (
+        f"{counted(questions.count, 'question')} with arguments and outputs of this session, "
+        f"{_about(questions)}, will be sent to {address}"
+    )
 
 
 def _about(questions: Questions) -> str:

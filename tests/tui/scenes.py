@@ -34,6 +34,8 @@ SCENES: Mapping[str, tuple[str, ...]] = {
     "findings": ("f2",),
     "whole": ("down", "ctrl+o"),
     "settings": ("s",),
+    "preview": ("w", "c"),
+    "previewed": ("w", "c", "enter"),
     "help": ("question_mark",),
 }
 

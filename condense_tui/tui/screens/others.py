@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from condense_tui.tui.screens.failure import FailureScreen, NextStep
     from condense_tui.tui.screens.findings import FindingsScreen
     from condense_tui.tui.screens.help import HelpScreen
+    from condense_tui.tui.screens.preview import PreviewScreen
     from condense_tui.tui.screens.query import QueryResult, QueryScreen
     from condense_tui.tui.screens.settings import SettingsScreen
     from condense_tui.tui.screens.whole import WholeScreen
@@ -29,6 +30,7 @@ __all__ = [
     "FindingsScreen",
     "HelpScreen",
     "NextStep",
+    "PreviewScreen",
     "QueryResult",
     "QueryScreen",
     "SettingsScreen",
@@ -45,6 +47,7 @@ _MODULES = {
     "FindingsScreen": "findings",
     "HelpScreen": "help",
     "NextStep": "failure",
+    "PreviewScreen": "preview",
     "QueryScreen": "query",
     "SettingsScreen": "settings",
     "WholeScreen": "whole",

@@ -82,8 +82,10 @@ class SettingsScreen(ModalScreen[None]):
             super().__init__()
             self.settings = settings
 
-    def __init__(self, picture: Picture, found: LoadedSettings) -> None:
+    def __init__(self, picture: Picture, found: LoadedSettings, preview: str = "") -> None:
+        """`preview` are the words of a preview that lies below, empty where none does."""
         super().__init__()
+        self._preview = preview
         self._before = picture
         self._picture = picture
         self._source = found.source
@@ -97,6 +99,7 @@ class SettingsScreen(ModalScreen[None]):
             frame.border_subtitle = Content(one_line(self._found_words()))
             yield Static(id="before", classes="looks", markup=False)
             yield Static(id="now", classes="looks", markup=False)
+            yield Static(id="preview", classes="looks", markup=False)
             yield Static(id="figures", markup=False)
             yield Static(id="heading", markup=False)
             yield LineList(id="settings")
@@ -134,12 +137,18 @@ class SettingsScreen(ModalScreen[None]):
         self._picture = picture
         self._show_all()
 
+    def show_preview(self, words: str) -> None:
+        """Show what the preview below has come to."""
+        self._preview = words
+        self._update("preview", f"copy    {words}")
+
     def _show_figures(self) -> None:
         now, before = self._picture.inspection, self._before.inspection
         is_current = now.settings == self._draft.settings
         is_changed = self._draft.settings != before.settings
         self._update("before", f"before  {before.status_line}" if is_changed else "")
         self._update("now", f"now     {now.status_line if is_current else _COMPUTING}")
+        self._update("preview", f"copy    {self._preview}" if self._preview else "")
         self._update("figures", self._figures_text() if is_current else "")
 
     def _figures_text(self) -> str:
@@ -239,6 +248,7 @@ class SettingsScreen(ModalScreen[None]):
         if value == self._draft.value(setting.path):
             return
         self._draft = self._draft.with_value(setting.path, value)
+        self._preview = self._preview and _COMPUTING
         self._show_all()
         self.post_message(self.Changed(self._draft.settings))
 

@@ -1,0 +1,1 @@
+"""A condensed copy, from what a person asks for to the file: for every front end."""

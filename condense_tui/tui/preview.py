@@ -1,0 +1,60 @@
+"""`Preview`: a session as condensing would make it, computed in a thread and never written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from condense_tui.condensing.condense import Condensed, Order
+from condense_tui.condensing.extract import Extract
+from condense_tui.copies.condensed import CopyPlace, condensed, new_header
+from condense_tui.pruning.contenthash import utf8_bytes
+from condense_tui.pruning.records import Record
+from condense_tui.session.entries import Refusal
+from condense_tui.store import sidecar_finder, sidecar_reader
+from condense_tui.tui.picture import Picture, Sidecars, picture_of
+
+
+@dataclass(frozen=True, repr=False)
+class Preview:
+    """`picture` is the one that would be taken of a copy by this order."""
+
+    order: Order
+    found: Condensed
+    picture: Picture
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing would be added."""
+        return not self.found.entries
+
+
+def expected(picture: Picture, order: Order) -> Condensed | Refusal:
+    """What the offline summariser makes of it; spilled bodies as if beside the session."""
+    place = CopyPlace(picture.path, picture.path, new_header(picture.path))
+    order = replace(order, blobs_folder=place.blobs_folder)
+    return condensed(picture.inspection, Extract(), order)
+
+
+def take_preview(picture: Picture, order: Order) -> Preview | Refusal:
+    """The preview of what is looked at; everything that takes time happens here."""
+    found = expected(picture, order)
+    if isinstance(found, Refusal):
+        return found
+    after = found.after
+    sidecars = _unwritten(picture, found)
+    taken = picture_of(picture.path, after, sidecars)
+    return Preview(order, found, taken)
+
+
+def _unwritten(picture: Picture, found: Condensed) -> Sidecars:
+    """Bodies that would be spilled are read from memory, all others from the disk."""
+    is_on_disk, read = sidecar_finder(picture.path), sidecar_reader(picture.path)
+
+    def is_there(record: Record) -> bool:
+        return record.spill_path in found.files or is_on_disk(record)
+
+    def body(record: Record) -> bytes | None:
+        text = found.files.get(record.spill_path or "")
+        return read(record) if text is None else utf8_bytes(text)
+
+    return Sidecars(is_there, body)

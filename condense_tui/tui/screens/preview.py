@@ -1,0 +1,211 @@
+"""`PreviewScreen`: what condensing would make of a session, row by row; nothing is written."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from threading import Lock
+from typing import ClassVar
+
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.message import Message
+from textual.screen import ModalScreen
+
+from condense_tui.condensing.condense import Mode, Order
+from condense_tui.inspection.links import Target
+from condense_tui.session.entries import Refusal
+from condense_tui.tui.abandoned import in_abandoned_thread
+from condense_tui.tui.picture import Picture
+from condense_tui.tui.preview import Preview, take_preview
+from condense_tui.tui.screens.condense import CondenseScreen
+from condense_tui.tui.screens.previewed import PreviewedScreen
+from condense_tui.tui.widgets.key_footer import KeyFooter
+from condense_tui.tui.widgets.line_bar import LineBar
+from condense_tui.tui.widgets.line_list import LineList
+from condense_tui.tui.width import mark_narrow
+from condense_tui.view.condensing import total_lines
+from condense_tui.view.lines import Line, dim, line
+from condense_tui.view.preview import (
+    NOTHING_ADDED,
+    WORKING,
+    PreviewRow,
+    order_line,
+    preview_rows,
+    preview_words,
+)
+
+_MOST_TOTALS = 4
+# Below the heading.
+_FIRST_ROW = 1
+
+
+class PreviewScreen(ModalScreen[Path | None]):
+    """Answers with a copy that is to be opened.  `show_picture` takes another look at once."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("v", "context", "Context", key_display="⏎ v"),
+        Binding("m", "mode", "Mode"),
+        Binding("c", "compact", "Compact"),
+        Binding("w", "write", "Write a copy"),
+        Binding("s", "app.settings", "Settings"),
+        Binding("escape,q", "close", "Close", key_display="Esc"),
+    ]
+    DEFAULT_CSS = """
+    PreviewScreen {
+        align: center middle;
+        & > Vertical { width: 94%; height: 92%; }
+        &.-narrow > Vertical { width: 100%; height: 1fr; }
+        & LineBar { height: 1; padding: 0 1; }
+        & LineList { height: 1fr; margin-top: 1; }
+    }
+    """
+
+    class Previewed(Message):
+        """Another preview is there, or why there is none; in a line."""
+
+        def __init__(self, words: str) -> None:
+            super().__init__()
+            self.words = words
+
+    def __init__(self, picture: Picture) -> None:
+        super().__init__()
+        self._picture = picture
+        self._order = Order("")
+        self._preview: Preview | None = None
+        self._rows: list[PreviewRow] = []
+        self._previewed: PreviewedScreen | None = None
+        self._turn = Lock()
+        self.words = WORKING
+
+    def compose(self) -> ComposeResult:
+        """What was asked for, what it comes to, and the rows."""
+        with Vertical() as frame:
+            frame.border_title = "PREVIEW of condensing"
+            frame.border_subtitle = "nothing is written · tokens are characters / 4"
+            yield LineBar(id="order")
+            for number in range(_MOST_TOTALS):
+                yield LineBar(id=f"total-{number}")
+            yield LineList(id="rows")
+        yield KeyFooter()
+
+    def on_mount(self) -> None:
+        """Begin."""
+        self._list.focus()
+        self._take()
+
+    def on_resize(self) -> None:
+        """A narrow terminal is filled."""
+        mark_narrow(self)
+
+    @property
+    def _list(self) -> LineList:
+        return self.query_one("#rows", LineList)
+
+    # ── taking and showing ──
+
+    def show_picture(self, picture: Picture) -> None:
+        """The same with other settings."""
+        self._picture = picture
+        self._take()
+
+    @work(exclusive=True)
+    async def _take(self) -> None:
+        """In a thread; only the last question counts."""
+        self._preview = None
+        self.words = WORKING
+        self.query_one("#order", LineBar).show(line(WORKING))
+        taking = partial(take_preview, self._picture, self._order)
+        found = await in_abandoned_thread(taking, self._turn)
+        if isinstance(found, Refusal):
+            self._show_none(found.reason)
+        else:
+            self._show(found)
+
+    def _show_none(self, reason: str) -> None:
+        """There is no preview, and this is why."""
+        self.words = reason
+        self._show_lines([], [], reason)
+        if self._previewed:
+            self._previewed.show_none(reason)
+
+    def _show(self, preview: Preview) -> None:
+        found = preview.found
+        self._preview = preview
+        self.words = preview_words(found)
+        rows = list(preview_rows(found))
+        self._show_lines(list(total_lines(found)), rows, NOTHING_ADDED)
+        if self._previewed:
+            self._previewed.show_preview(preview)
+
+    def _show_lines(self, totals: list[Line], rows: list[PreviewRow], nothing: str) -> None:
+        self.query_one("#order", LineBar).show(order_line(self._order))
+        for number in range(_MOST_TOTALS):
+            bar = self.query_one(f"#total-{number}", LineBar)
+            bar.display = number < len(totals)
+            bar.show(totals[number] if bar.display else ())
+        self._rows = rows
+        self._list.nothing = line(dim(nothing))
+        self._list.show_rows([row.line for row in rows], self._list.cursor or _FIRST_ROW)
+        self.post_message(self.Previewed(self.words))
+
+    # ── asking for another one ──
+
+    def action_mode(self) -> None:
+        """At once, or flush by flush."""
+        is_now = self._order.mode is Mode.NOW
+        self._order = replace(self._order, mode=Mode.REPLAY if is_now else Mode.NOW)
+        self._take()
+
+    def action_compact(self) -> None:
+        """Compress the newest chains too, or leave them."""
+        self._order = replace(self._order, ignores_window=not self._order.ignores_window)
+        self._take()
+
+    # ── going on ──
+
+    def on_line_list_selected(self, event: LineList.Selected) -> None:
+        """Enter leads to what the row is about, as it would be."""
+        event.stop()
+        self.action_context()
+
+    def action_context(self) -> None:
+        """The context as it would become."""
+        preview = self._ready()
+        if preview is None:
+            return
+        screen = PreviewedScreen(preview, self._target)
+        self._previewed = screen
+        self.app.push_screen(screen, self._come_back)
+
+    def _come_back(self, _result: None) -> None:
+        self._previewed = None
+
+    @property
+    def _target(self) -> Target | None:
+        return self._rows[self._list.cursor].target if self._rows else None
+
+    def action_write(self) -> None:
+        """Ask where to, and by whom."""
+        preview = self._ready()
+        if preview:
+            self.app.push_screen(CondenseScreen(self._picture, preview), self._take_copy)
+
+    def _ready(self) -> Preview | None:
+        """The preview, where there is one with something in it; else why not is said."""
+        preview = self._preview
+        if preview and not preview.is_empty:
+            return preview
+        self.notify(NOTHING_ADDED if preview else self.words, markup=False)
+        return None
+
+    def _take_copy(self, copy: Path | None) -> None:
+        if copy is not None:
+            self.dismiss(copy)
+
+    def action_close(self) -> None:
+        """Back to the session as it is."""
+        self.dismiss(None)

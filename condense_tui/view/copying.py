@@ -1,0 +1,66 @@
+"""The making of a condensed copy → who can summarise, what it costs, how far it is, what came."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import Enum
+
+from condense_tui.condensing.amounts import cost_text
+from condense_tui.condensing.condense import Condensed
+from condense_tui.condensing.outcomes import Questions
+from condense_tui.condensing.summariser import Usage
+from condense_tui.pruning.numbers import compact_count, tokens
+from condense_tui.view.preview import preview_words
+from condense_tui.view.words import counted
+
+_MILLION = 1_000_000
+
+
+class Who(Enum):
+    """Who makes the summaries, as a row of the dialog."""
+
+    EXTRACT = "extract: offline, from what the calls themselves say"
+    MODEL = "a model, at an endpoint that speaks as OpenAI's does"
+    FUSING = "a model, which also makes one summary of each chain"
+
+    @property
+    def is_model(self) -> bool:
+        """Whether anything is sent."""
+        return self is not Who.EXTRACT
+
+
+OFFLINE_COST = "Nothing is sent anywhere, and it costs nothing."
+WHAT_IS_SENT = (
+    "Sent are the arguments of each call and the first 2,000 characters of each output.",
+    "Answers are kept in your cache folder: what was asked before is not asked again.",
+)
+
+
+def cost_words(questions: Questions, read_price: float) -> str:
+    """What a model is asked, and what reading that costs; what it writes is not known before."""
+    amount = tokens(questions.chars)
+    asked = counted(questions.count, "question")
+    about = f"Up to {asked}, about {compact_count(amount)} tokens (characters / 4)"
+    if not read_price:
+        return f"{about}; without a price the cost is not known."
+    cost = cost_text(amount * read_price / _MILLION)
+    return f"{about}: {cost} to read, and what it writes."
+
+
+def progress_words(done: int, total: int, failed: int = 0, usage: Usage | None = None) -> str:
+    """How far it is; tokens and money where a model answers."""
+    if usage is None:
+        return f"{done} of {counted(total, 'batch', 'batches')}"
+    spent = compact_count(usage.input_tokens + usage.output_tokens)
+    words = f"{done} of {counted(total, 'question')} · {spent} tokens · {cost_text(usage.cost)}"
+    return f"{words} · {failed} failed" if failed else words
+
+
+def written_rows(found: Condensed, failed: int, reason: str) -> Iterator[str]:
+    """What was written, what it comes to, and where a model failed."""
+    yield f"{counted(len(found.entries), 'entry', 'entries')} added: {preview_words(found)}"
+    if found.files:
+        yield f"{counted(len(found.files), 'spilled output')} in the folder beside it"
+    if failed:
+        why = f": {reason}" if reason else ""
+        yield f"{counted(failed, 'question')} failed, answered offline instead{why}"
