@@ -28,6 +28,7 @@ from condense_tui.session.entries import Refusal
 from condense_tui.store import LoadedSettings, Progress
 from condense_tui.store_sessions import session_places
 from condense_tui.tui.collections_off import end_without_collection
+from condense_tui.tui.commands import COMMANDS
 from condense_tui.tui.glimpse import Glimpse, read_glimpse
 from condense_tui.tui.keysinturn import KeysInTurn
 from condense_tui.tui.marks import Mark, begin_at
@@ -257,7 +258,8 @@ class CondenseApp(KeysInTurn):
             yield from offered
             return
         yield from (command for command in offered if command.title not in _HAVE_OURS)
-        for command in screen.commands:
+        is_preview = isinstance(screen, PreviewedScreen)
+        for command in PreviewedScreen.commands if is_preview else COMMANDS:
             yield SystemCommand(
                 command.label,
                 command.explanation,

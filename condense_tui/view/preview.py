@@ -19,7 +19,7 @@ _MODE_WORDS = {
     Mode.NOW: "everything that is pending at once",
     Mode.REPLAY: "flush by flush, as if the extension had been on from the start",
 }
-NOTHING_ADDED = "Nothing to do: no output is pending and no chain is ready."
+NOTHING_PENDING = "Nothing to do: no output is pending and no chain is ready."
 WORKING = "working it out…"
 
 

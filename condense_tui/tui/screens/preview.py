@@ -30,7 +30,7 @@ from condense_tui.tui.width import mark_narrow
 from condense_tui.view.condensing import total_lines
 from condense_tui.view.lines import Line, dim, line
 from condense_tui.view.preview import (
-    NOTHING_ADDED,
+    NOTHING_PENDING,
     WORKING,
     PreviewRow,
     order_line,
@@ -137,7 +137,7 @@ class PreviewScreen(ModalScreen[Path | None]):
         self._preview = preview
         self.words = preview_words(found)
         rows = list(preview_rows(found))
-        self._show_lines(list(total_lines(found)), rows, NOTHING_ADDED)
+        self._show_lines(list(total_lines(found)), rows, NOTHING_PENDING)
         if self._previewed:
             self._previewed.show_preview(preview)
 
@@ -199,7 +199,7 @@ class PreviewScreen(ModalScreen[Path | None]):
         preview = self._preview
         if preview and not preview.is_empty:
             return preview
-        self.notify(NOTHING_ADDED if preview else self.words, markup=False)
+        self.notify(NOTHING_PENDING if preview else self.words, markup=False)
         return None
 
     def _take_copy(self, copy: Path | None) -> None:

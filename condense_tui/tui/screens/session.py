@@ -13,7 +13,7 @@ from textual.screen import Screen
 
 from condense_tui.inspection.links import SlotTarget, Target
 from condense_tui.tui.clipboard import copy_document
-from condense_tui.tui.commands import COMMANDS, Command
+from condense_tui.tui.commands import COMMANDS
 from condense_tui.tui.outside import EDITOR, PAGER, open_document
 from condense_tui.tui.picture import Picture, while_shown
 from condense_tui.tui.screens import others
@@ -21,16 +21,14 @@ from condense_tui.tui.widgets.context_list import ContextList
 from condense_tui.tui.widgets.document_view import DocumentView
 from condense_tui.tui.widgets.find_pane import FindPane
 from condense_tui.tui.widgets.fold_tree import FoldTree
+from condense_tui.tui.widgets.headline import Headline
 from condense_tui.tui.widgets.key_footer import KeyFooter
-from condense_tui.tui.widgets.line_bar import LineBar
 from condense_tui.tui.widgets.line_list import LineList
-from condense_tui.tui.widgets.offer import Offer
 from condense_tui.tui.widgets.status_bar import StatusBar
 from condense_tui.tui.widgets.tree_pane import TreePane
 from condense_tui.tui.width import mark_narrow
 from condense_tui.view.context import View
 from condense_tui.view.detail import Document
-from condense_tui.view.headline import headline
 from condense_tui.view.printable import one_line
 from condense_tui.view.statusparts import Part, first_counted, recorded_part, status_parts
 
@@ -40,8 +38,7 @@ _KINDS = {Part.DIAG: "diagnostic", Part.RECORDED: "diagnostic"}
 class SessionScreen(Screen[None]):
     """Holds what is selected; the widgets only show it and say what the person does."""
 
-    commands: ClassVar[tuple[Command, ...]] = COMMANDS
-    BINDINGS: ClassVar[list[BindingType]] = [key for one in commands for key in one.bindings]
+    BINDINGS: ClassVar[list[BindingType]] = [key for one in COMMANDS for key in one.bindings]
 
     def __init__(self, picture: Picture, view: View = View.PRUNED) -> None:
         super().__init__()
@@ -54,8 +51,7 @@ class SessionScreen(Screen[None]):
 
     def compose(self) -> ComposeResult:
         """Header, panes, detail, status, footer."""
-        yield LineBar(id="headline")
-        yield Offer(id="offer")
+        yield Headline()
         with Horizontal(id="panes"):
             yield TreePane(id="tree-pane", classes="pane")
             with Vertical(id="context-pane", classes="pane"):
@@ -98,13 +94,12 @@ class SessionScreen(Screen[None]):
         self._history.clear()
         self._target = self._target if is_same else None
         inspection = picture.inspection
-        self.query_one(LineBar).show(headline(inspection))
+        self.query_one(Headline).show_picture(picture)
         self.query_one(StatusBar).show_parts(status_parts(inspection), recorded_part(inspection))
         self.query_one(TreePane).show_nodes(picture.nodes)
         self._context_list.show_plan(inspection.plan)
         self._title_context()
         self.query_one(FindPane).show_picture(picture)
-        self.query_one(Offer).show_picture(picture)
         self._target = (
             self._target or self._target_in(self._fold_tree) or self._target_in(self._context_list)
         )
