@@ -9,7 +9,7 @@ import gc
 import sys
 from collections.abc import Iterable
 from pathlib import Path, PurePath
-from typing import Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from textual.app import SystemCommand
 from textual.message import Message
@@ -39,6 +39,9 @@ from condense_tui.tui.screens.session import SessionScreen
 from condense_tui.tui.signals import leave_on_signals
 from condense_tui.tui.themes import is_colourless, wear_theme
 from condense_tui.view.printable import one_line
+
+if TYPE_CHECKING:
+    from condense_tui.tui.screens.preview import PreviewScreen
 
 _Screen = TypeVar("_Screen", bound=Screen[Any])
 # What Textual offers and the table of commands does better: its help and its way out.
@@ -222,7 +225,7 @@ class CondenseApp(KeysInTurn):
         if self.picture is not None:
             self.push_screen(others.PreviewScreen(self.picture), take)
 
-    def on_preview_screen_previewed(self, event: others.PreviewScreen.Previewed) -> None:
+    def on_preview_screen_previewed(self, event: PreviewScreen.Previewed) -> None:
         """Settings are changed to see what comes of it."""
         for screen in self._open(others.SettingsScreen):
             screen.show_preview(event.words)
@@ -258,8 +261,7 @@ class CondenseApp(KeysInTurn):
             yield from offered
             return
         yield from (command for command in offered if command.title not in _HAVE_OURS)
-        is_preview = isinstance(screen, PreviewedScreen)
-        for command in PreviewedScreen.commands if is_preview else COMMANDS:
+        for command in screen.commands if isinstance(screen, SessionScreen) else COMMANDS:
             yield SystemCommand(
                 command.label,
                 command.explanation,

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from condense_tui.tui.screens.failure import FailureScreen, NextStep
     from condense_tui.tui.screens.findings import FindingsScreen
     from condense_tui.tui.screens.help import HelpScreen
-    from condense_tui.tui.screens.preview import PreviewScreen
     from condense_tui.tui.screens.query import QueryResult, QueryScreen
     from condense_tui.tui.screens.settings import SettingsScreen
     from condense_tui.tui.screens.whole import WholeScreen
@@ -30,7 +29,6 @@ __all__ = [
     "FindingsScreen",
     "HelpScreen",
     "NextStep",
-    "PreviewScreen",
     "QueryResult",
     "QueryScreen",
     "SettingsScreen",

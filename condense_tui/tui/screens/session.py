@@ -13,7 +13,7 @@ from textual.screen import Screen
 
 from condense_tui.inspection.links import SlotTarget, Target
 from condense_tui.tui.clipboard import copy_document
-from condense_tui.tui.commands import COMMANDS
+from condense_tui.tui.commands import COMMANDS, Command
 from condense_tui.tui.outside import EDITOR, PAGER, open_document
 from condense_tui.tui.picture import Picture, while_shown
 from condense_tui.tui.screens import others
@@ -38,6 +38,7 @@ _KINDS = {Part.DIAG: "diagnostic", Part.RECORDED: "diagnostic"}
 class SessionScreen(Screen[None]):
     """Holds what is selected; the widgets only show it and say what the person does."""
 
+    commands: ClassVar[tuple[Command, ...]] = COMMANDS
     BINDINGS: ClassVar[list[BindingType]] = [key for one in COMMANDS for key in one.bindings]
 
     def __init__(self, picture: Picture, view: View = View.PRUNED) -> None:
