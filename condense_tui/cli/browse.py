@@ -28,6 +28,7 @@ def browse(
     /,
     *,
     latest: Flag = False,
+    follow: Flag = False,
     config: Config = None,
     leaf: Leaf = None,
 ) -> None:
@@ -41,6 +42,8 @@ def browse(
         The session file.
     latest
         Open the newest session of this directory.
+    follow
+        Show what is added to the session as it grows.
     config
         Settings to use instead of the agent's own.
     leaf
@@ -48,7 +51,9 @@ def browse(
     """
     path = _latest() if latest else session
     if is_interactive():
-        _browse(path, Look(config, leaf))
+        _browse(path, Look(config, leaf), follow)
+    elif follow:
+        raise CommandError("--follow shows a session as it grows, and needs a terminal for that")
     elif path is None:
         raise CommandError("name a session, or run in a terminal to choose one")
     else:
@@ -62,7 +67,7 @@ def _latest() -> Path:
     return path
 
 
-def _browse(path: Path | None, look: Look) -> None:
+def _browse(path: Path | None, look: Look, is_followed: bool) -> None:
     """Textual is imported only where it is needed: it takes longer than everything else."""
     found = load_settings(look.config)
     if isinstance(found, Refusal):
@@ -71,7 +76,7 @@ def _browse(path: Path | None, look: Look) -> None:
         raise CommandError(f"{path}: {refusal.reason}")
     from condense_tui.tui.app import run_browser
 
-    run_browser(path, found, look.leaf)
+    run_browser(path, found, look.leaf, is_followed)
 
 
 def demo() -> None:

@@ -22,13 +22,15 @@ from condense_tui.preferences import (
     write_preferences,
 )
 from condense_tui.pruning.settings import CondenseSettings
-from condense_tui.session.branch import branch_of
+from condense_tui.session.branch import branch_of, default_branch
 from condense_tui.session.entries import Refusal
 from condense_tui.store import LoadedSettings, Progress
 from condense_tui.store_sessions import session_places
 from condense_tui.tui.collections_off import end_without_collection
 from condense_tui.tui.commands import COMMANDS
+from condense_tui.tui.following import Following
 from condense_tui.tui.glimpse import Glimpse, read_glimpse
+from condense_tui.tui.keeping import show_in_place
 from condense_tui.tui.marks import Mark, begin_at
 from condense_tui.tui.picture import Picture, read_picture, take_picture
 from condense_tui.tui.screens.branches import BranchesScreen
@@ -64,13 +66,20 @@ class CondenseApp(App[None]):
         found: LoadedSettings | None = None,
         leaf: str | None = None,
         preferences: Path | None = None,
+        is_followed: bool = False,
     ) -> None:
-        """`preferences` is the file that remembers theme and view; None remembers nothing."""
+        """`preferences` is the file that remembers theme and view; None remembers nothing.
+
+        A session that `is_followed` is so from the beginning.
+        """
         super().__init__(ansi_color=True if is_colourless() else None)
         self._path = path
         self._found = found or LoadedSettings(None, None)
         self._settings = self._found.settings
         self._leaf = leaf
+        self._pinned_leaf = leaf
+        self._is_to_follow = is_followed
+        self._following = Following(self, self._followed)
         self._preferences_path = preferences
         self._preferences = read_preferences(preferences) if preferences else Preferences()
         self.picture: Picture | None = None
@@ -78,11 +87,16 @@ class CondenseApp(App[None]):
     def on_mount(self) -> None:
         """Open what was named, else let the person choose."""
         leave_on_signals(self)
+        self.screen_change_signal.subscribe(self, lambda _screen: self._following.look_if_due())
         wear_theme(self, self._preferences.theme)
         if self._path is None:
             self.action_choose()
         else:
             self.open_session(self._path, self._leaf)
+
+    async def on_unmount(self) -> None:
+        """Nothing goes on watching."""
+        await self._following.end()
 
     # ── opening ──
 
@@ -102,8 +116,13 @@ class CondenseApp(App[None]):
                 self._say_failure(path, leaf, loaded.result.reason)
             else:
                 self.workers.cancel_group(self, "picture")
-                self._leaf = leaf
+                self._leaf = self._pinned_leaf = leaf
                 self._show(loaded.result, loaded.mark)
+                self._following.take_up(loaded.result)
+                self._mark_following()
+                if self._is_to_follow:
+                    self.action_follow()
+                self._is_to_follow = False
 
         self.push_screen(LoadingScreen(path, work, look_ahead), take)
 
@@ -149,23 +168,26 @@ class CondenseApp(App[None]):
         def work() -> None:
             found = branch_of(session, leaf)
             branch = picture.inspection.branch if isinstance(found, Refusal) else found
-            taken = take_picture(picture.path, branch, settings)
+            taken = take_picture(picture.path, branch, settings, picture.file)
             if not get_current_worker().is_cancelled:
                 self.post_message(self.PictureTaken(taken))
 
         self.run_worker(work, thread=True, exclusive=True, group="picture")
 
     def on_condense_app_picture_taken(self, event: PictureTaken) -> None:
-        """Show it, unless another session was opened since."""
-        session = event.picture.inspection.branch.session
-        if self.picture and session is self.picture.inspection.branch.session:
+        """Show it, unless another session was opened since, or more of it was read."""
+        if self.picture is None:
+            return
+        if event.picture.inspection.branch.session is self.picture.inspection.branch.session:
             self._show(event.picture)
+        elif event.picture.file and event.picture.file is self.picture.file:
+            self._look_again()
 
     def _show(self, picture: Picture, mark: Mark | None = None) -> None:
         """In the screens that are there, or in a new one; begun at the mark if there is one."""
         is_other = self.picture is None or self.picture.path != picture.path
         self.picture = picture
-        shown = [screen for screen in self.screen_stack if isinstance(screen, SessionScreen)]
+        shown = self._session_screens
         if is_other or not shown:
             fresh = SessionScreen(picture, shown[0].view if shown else self._preferences.view)
             # Chooser and loading have answered, so the session before is in front.
@@ -177,6 +199,64 @@ class CondenseApp(App[None]):
                     top.show_picture(picture)
         if mark is not None:
             shown[0].call_later(begin_at, mark, shown[0], picture)
+
+    # ── following ──
+
+    def action_follow(self) -> None:
+        """Follow the session as it grows, or no more."""
+        if self._following.turn():
+            self.notify("following what is added to the session", markup=False)
+        elif self.picture:
+            self.notify("no longer following", markup=False)
+        self._mark_following()
+
+    def action_read_on(self) -> None:
+        """Look once what was added."""
+        self._following.look()
+
+    def _followed(self) -> tuple[Picture, bool] | None:
+        """What is shown, while nothing lies above it that was made from it."""
+        if self.picture is None or not isinstance(self.screen, SessionScreen):
+            return None
+        return self.picture, self._leaf is not None and self._leaf == self._pinned_leaf
+
+    def on_following_stepped(self, event: Following.Stepped) -> None:
+        """Go along, or say why not."""
+        step = self._following.taken(event)
+        if step and step.picture:
+            self._go_along(step.picture, event.shown)
+        if step and step.said:
+            severity = "warning" if step.is_trouble else "information"
+            self.notify(step.said, severity=severity, markup=False)
+        self._mark_following()
+        self._following.look_if_due()
+
+    def _go_along(self, picture: Picture, origin: Picture) -> None:
+        """What was asked for since, another leaf or other settings, is asked for again."""
+        before, self.picture = self.picture, picture
+        for screen in self._session_screens:
+            show_in_place(screen, before or origin, picture)
+        if before is not origin or self._is_looking:
+            self._look_again()
+        elif self._leaf is None or self._leaf != self._pinned_leaf:
+            branch = picture.inspection.branch
+            is_newest = default_branch(branch.session).leaf is branch.leaf
+            self._leaf = None if is_newest else branch.leaf_id
+
+    @property
+    def _is_looking(self) -> bool:
+        pending = (worker for worker in self.workers if worker.group == "picture")
+        return any(not worker.is_finished for worker in pending)
+
+    @property
+    def _session_screens(self) -> list[SessionScreen]:
+        return [screen for screen in self.screen_stack if isinstance(screen, SessionScreen)]
+
+    def _mark_following(self) -> None:
+        for screen in self._session_screens:
+            screen.live = self._following.mark
+
+    # ── branches and settings ──
 
     def action_branches(self) -> None:
         """Choose another branch of this session."""
@@ -213,7 +293,7 @@ class CondenseApp(App[None]):
     def _remember(self) -> Refusal | None:
         if self._preferences_path is None:
             return None
-        shown = [screen for screen in self.screen_stack if isinstance(screen, SessionScreen)]
+        shown = self._session_screens
         view = shown[0].view if shown else self._preferences.view
         theme = self._preferences.theme if is_colourless() else self.theme
         chosen = Preferences(theme, view)
@@ -238,9 +318,11 @@ class CondenseApp(App[None]):
         self.call_later(screen.run_action, action)
 
 
-def run_browser(path: Path | None, found: LoadedSettings, leaf: str | None) -> None:
+def run_browser(
+    path: Path | None, found: LoadedSettings, leaf: str | None, is_followed: bool = False
+) -> None:
     """Run the browser until the person leaves it; raises SystemExit where a signal ended it."""
-    app = CondenseApp(path, found, leaf, preferences_path())
+    app = CondenseApp(path, found, leaf, preferences_path(), is_followed)
     app.run()
     end_without_collection()
     if app.return_code:

@@ -26,14 +26,17 @@ from condense_tui.pruning.sidecars import RememberedSidecars
 from condense_tui.session.branch import Branch, branch_of
 from condense_tui.session.entries import Refusal
 from condense_tui.store import Progress, sidecar_finder, sidecar_reader
-from condense_tui.store_open import open_session
+from condense_tui.store_open import SessionFile, open_file
 from condense_tui.view.detail import DocumentMaker
 from condense_tui.view.treerows import TreeNode, tree_nodes
 
 
 @dataclass(frozen=True, repr=False)
 class Picture:
-    """Frozen, so that a worker can post it and any screen may keep it."""
+    """Frozen, so that a worker can post it and any screen may keep it.
+
+    `file` is where the session can be read on; without it, it is as it is.
+    """
 
     path: Path
     inspection: Inspection
@@ -42,6 +45,7 @@ class Picture:
     findings: tuple[Finding, ...]
     documents: DocumentMaker
     node_key_of: dict[Target, str]
+    file: SessionFile | None = None
 
     def compared(self) -> Comparison:
         """Beside what version 2.5.0 of the extension would send; takes time."""
@@ -76,7 +80,9 @@ class Picture:
         return self.node_key_of.get(target)
 
 
-def take_picture(path: Path, branch: Branch, settings: CondenseSettings) -> Picture:
+def take_picture(
+    path: Path, branch: Branch, settings: CondenseSettings, file: SessionFile | None = None
+) -> Picture:
     """Compute a picture; everything that takes time happens here."""
     inspection = Inspection(branch, settings, str(path))
     tree = build_call_tree(inspection)
@@ -88,7 +94,7 @@ def take_picture(path: Path, branch: Branch, settings: CondenseSettings) -> Pict
     read_sidecar = RememberedSidecars(sidecar_reader(path))
     documents = DocumentMaker(inspection, links, findings, read_sidecar)
     keys = dict(_keys_by_target(nodes))
-    return Picture(path, inspection, links, nodes, findings, documents, keys)
+    return Picture(path, inspection, links, nodes, findings, documents, keys, file)
 
 
 def _keys_by_target(nodes: Iterable[TreeNode]) -> Iterator[tuple[Target, str]]:
@@ -102,11 +108,14 @@ def read_picture(
     path: Path, leaf: str | None, settings: CondenseSettings, progress: Progress | None = None
 ) -> Picture | Refusal:
     """Read a session and take its picture, or why that cannot be done."""
-    session = open_session(path, progress)
+    file = open_file(path)
+    if isinstance(file, Refusal):
+        return file
+    session = file.read_on(progress)
     if isinstance(session, Refusal):
         return session
     branch = branch_of(session, leaf)
-    return branch if isinstance(branch, Refusal) else take_picture(path, branch, settings)
+    return branch if isinstance(branch, Refusal) else take_picture(path, branch, settings, file)
 
 
 def while_shown(shown: Callable[[], Picture], take: Callable[[Any], None]) -> Callable[..., None]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
+from textual.reactive import var
 from textual.screen import Screen
 
 from condense_tui.inspection.links import SlotTarget, Target
@@ -26,18 +27,18 @@ from condense_tui.tui.widgets.context_list import ContextList
 from condense_tui.tui.widgets.document_view import DocumentView
 from condense_tui.tui.widgets.find_pane import FindPane
 from condense_tui.tui.widgets.fold_tree import FoldTree
+from condense_tui.tui.widgets.head_bar import HeadBar
 from condense_tui.tui.widgets.key_footer import KeyFooter
-from condense_tui.tui.widgets.line_bar import LineBar
 from condense_tui.tui.widgets.line_list import LineList
 from condense_tui.tui.widgets.status_bar import StatusBar
 from condense_tui.tui.widgets.tree_pane import TreePane
 from condense_tui.tui.width import mark_narrow
 from condense_tui.view.context import View
 from condense_tui.view.detail import Document
-from condense_tui.view.headline import headline
 from condense_tui.view.printable import one_line
 from condense_tui.view.statusparts import Part, first_counted, recorded_part, status_parts
 
+_Keep = Callable[[Target], Target | None]
 _KINDS = {Part.DIAG: "diagnostic", Part.RECORDED: "diagnostic"}
 
 
@@ -45,6 +46,7 @@ class SessionScreen(Screen[None]):
     """Holds what is selected; the widgets only show it and say what the person does."""
 
     BINDINGS: ClassVar[list[BindingType]] = [key for one in COMMANDS for key in one.bindings]
+    live: var[str] = var("")
 
     def __init__(self, picture: Picture, view: View = View.PRUNED) -> None:
         super().__init__()
@@ -57,7 +59,7 @@ class SessionScreen(Screen[None]):
 
     def compose(self) -> ComposeResult:
         """Header, panes, detail, status, footer."""
-        yield LineBar(id="headline")
+        yield HeadBar(id="headline").data_bind(SessionScreen.live)
         with Horizontal(id="panes"):
             yield TreePane(id="tree-pane", classes="pane")
             with Vertical(id="context-pane", classes="pane"):
@@ -93,34 +95,38 @@ class SessionScreen(Screen[None]):
 
     # ── showing ──
 
-    def show_picture(self, picture: Picture) -> None:
-        """Show another look at the session; folds and cursor stay where they can."""
+    def show_picture(self, picture: Picture, keep: _Keep | None = None) -> None:
+        """Show another look at the session; `keep` finds in it what was selected before.
+
+        Folds and cursor stay where they can, without `keep` the selection on the same branch.
+        """
         is_same = picture.inspection.branch is self._picture.inspection.branch
         self._picture = picture
-        self._history.clear()
-        self._target = self._target if is_same else None
+        self._history = [kept for old in self._history if keep and (kept := keep(old))]
+        self._target = keep(self._target) if keep and self._target else self._target
+        self._target = self._target if is_same or keep else None
         inspection = picture.inspection
-        self.query_one(LineBar).show(headline(inspection))
+        self.query_one(HeadBar).show_inspection(inspection)
         self.query_one(StatusBar).show_parts(status_parts(inspection), recorded_part(inspection))
         self.query_one(TreePane).show_nodes(picture.nodes)
         self._context_list.show_plan(inspection.plan)
         self._title_context()
-        self.query_one(FindPane).show_picture(picture)
+        self.query_one(FindPane).show_picture(picture, is_kept=keep is not None)
         self._target = (
             self._target or self._target_in(self._fold_tree) or self._target_in(self._context_list)
         )
         if self._target and self.has_class("-detail"):
-            self._show_detail(self._target)
+            self._show_detail(self._target, is_again=keep is not None)
 
     def _title_context(self) -> None:
         pane = self.query_one("#context-pane")
         pane.border_title, pane.border_subtitle = self._context_list.title, self._context_list.tally
         self.set_class(self._context_list.view is View.DIFF, "-both")
 
-    def _show_detail(self, target: Target) -> None:
+    def _show_detail(self, target: Target, is_again: bool = False) -> None:
         document = self._picture.documents.document(target)
         self.query_one("#detail-pane").border_title = Content(one_line(document.title))
-        self.query_one(DocumentView).show_document(document)
+        self.query_one(DocumentView).show_document(document, is_again)
 
     # ── selecting ──
 
