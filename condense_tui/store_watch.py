@@ -18,7 +18,7 @@ from condense_tui.session.entries import Refusal, Session
 from condense_tui.store_open import Extent, SessionFile, open_file
 
 # What is written at once is looked at once, and seen within this and the time of a picture.
-_STEP_MS, _GATHERED_MS = 20, 60
+_STEP_MS, _GATHERED_MS = 10, 40
 # Whatever the system may have kept to itself.
 _LOOK_ANYWAY_MS = 1000
 _POLL_SECONDS = 0.2

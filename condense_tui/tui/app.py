@@ -79,6 +79,7 @@ class CondenseApp(App[None]):
         self._leaf = leaf
         self._pinned_leaf = leaf
         self._is_to_follow = is_followed
+        self._is_asked = False
         self._following = Following(self, self._followed)
         self._preferences_path = preferences
         self._preferences = read_preferences(preferences) if preferences else Preferences()
@@ -212,6 +213,7 @@ class CondenseApp(App[None]):
 
     def action_read_on(self) -> None:
         """Look once what was added."""
+        self._is_asked = True
         self._following.look()
 
     def _followed(self) -> tuple[Picture, bool] | None:
@@ -226,8 +228,12 @@ class CondenseApp(App[None]):
         if step and step.picture:
             self._go_along(step.picture, event.shown)
         if step and step.said:
-            severity = "warning" if step.is_trouble else "information"
-            self.notify(step.said, severity=severity, markup=False)
+            self.notify(
+                step.said, severity="warning" if step.is_trouble else "information", markup=False
+            )
+        elif step is None and self._is_asked:
+            self.notify("nothing was added to the file", markup=False)
+        self._is_asked = False
         self._mark_following()
         self._following.look_if_due()
 

@@ -48,6 +48,11 @@ class Follower:
         self._mark = FOLLOWING
         self._is_begun = False
 
+    @property
+    def size(self) -> int:
+        """How many bytes of the file were read."""
+        return self._watch.file.extent.length
+
     def step(self, shown: Picture, is_pinned: bool = False) -> Step | None:
         """What has become of the file since the last step; None where nothing has.
 

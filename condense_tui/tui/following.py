@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from contextlib import aclosing, suppress
+from contextlib import aclosing, nullcontext, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,11 +18,12 @@ from textual.message import Message
 
 from condense_tui.store_watch import moments
 from condense_tui.tui.abandoned import in_abandoned_thread
+from condense_tui.tui.collections_off import MANY_BYTES, without_collections
 from condense_tui.tui.follow import FOLLOWING, Follower, Step
 from condense_tui.tui.picture import Picture
 
 Shown = Callable[[], tuple[Picture, bool] | None]
-"""The picture that is shown and whether its leaf is pinned; None while another screen is in front."""
+"""The picture that is shown and whether its leaf is pinned; None while others are in front."""
 
 
 class Following:
@@ -45,6 +46,7 @@ class Following:
         self._path = Path()
         self._is_stepping = False
         self._is_due = False
+        self._held: Following.Stepped | None = None
         self.mark = ""
 
     @property
@@ -58,6 +60,7 @@ class Following:
         self._follower = Follower(picture, picture.file) if picture.file else None
         self._path = picture.path
         self._is_stepping = self._is_due = False
+        self._held = None
 
     def turn(self) -> bool:
         """Watch the file, or no more; whether it is watched now."""
@@ -95,19 +98,31 @@ class Following:
             self._app.run_worker(self._step(self._follower, *shown), group="follow")
 
     def look_if_due(self) -> None:
-        """Something that was in the way is not there any more."""
-        if self._is_due:
+        """What was in the way may not be there any more."""
+        if self._held and self._shown():
+            self._app.post_message(self._held)
+            self._held = None
+        elif self._is_due:
             self.look()
 
     async def _step(self, follower: Follower, shown: Picture, is_pinned: bool) -> None:
-        step = await in_abandoned_thread(partial(follower.step, shown, is_pinned))
+        step = await in_abandoned_thread(partial(_stepped, follower, shown, is_pinned))
         self._app.post_message(self.Stepped(follower, shown, step))
 
     def taken(self, event: Stepped) -> Step | None:
-        """The step of an event, unless it is one in another session."""
+        """The step of an event, unless it is one in another session, or must wait."""
         if event.follower is not self._follower:
+            return None
+        if self._shown() is None:
+            self._held = event
             return None
         self._is_stepping = False
         if self.is_on and event.step:
             self.mark = event.step.mark
         return event.step
+
+
+def _stepped(follower: Follower, shown: Picture, is_pinned: bool) -> Step | None:
+    """In a thread; of a large session nothing is collected meanwhile, as when it is opened."""
+    with without_collections() if follower.size >= MANY_BYTES else nullcontext():
+        return follower.step(shown, is_pinned)

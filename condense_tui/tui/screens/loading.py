@@ -21,7 +21,7 @@ from textual.widgets import ProgressBar, Static
 
 from condense_tui.store import Progress
 from condense_tui.tui.abandoned import in_abandoned_thread
-from condense_tui.tui.collections_off import without_collections
+from condense_tui.tui.collections_off import MANY_BYTES, without_collections
 from condense_tui.tui.glimpse import Glimpse
 from condense_tui.tui.marks import Mark, NodeMark
 from condense_tui.tui.widgets.fold_tree import FoldTree
@@ -41,7 +41,6 @@ _SECONDS_BETWEEN_REPORTS = 0.05
 _SECONDS_UNSEEN = 0.2
 # A box that gives way to rows at once would flash too.
 _SECONDS_WITHOUT_ROWS = 0.7
-_MANY_BYTES = 64 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,7 +255,7 @@ class LoadingScreen(ModalScreen[Loaded[_Result] | None], Generic[_Result]):
             if not reported:
                 # Here and in no thread of its own, because what follows the reading lets none run.
                 self.post_message(self.Glimpsed(self._look_ahead()))
-                if size >= _MANY_BYTES:
+                if size >= MANY_BYTES:
                     surroundings.enter_context(without_collections())
             now = time.monotonic()
             if now - reported > _SECONDS_BETWEEN_REPORTS or read == size:
