@@ -19,6 +19,7 @@ from condense_tui.session.reading import SessionReader
 from condense_tui.store import GIVEN_UP, PIECE_BYTES, Progress, go_on, reading
 
 _END_BYTES = 1024
+_AHEAD_BYTES = 128 * 1024
 
 
 def open_session(path: Path, progress: Progress | None = None) -> Session | Refusal:
@@ -81,13 +82,13 @@ class SessionFile:
     def ends_of(self, length: int) -> bytes:
         """The first bytes of the file as it is now, and the last of so many."""
         end = max(length - _END_BYTES, 0)
-        return self._bytes.read(0, min(_END_BYTES, length)) + self._bytes.read(end, length - end)
+        return self._bytes.now(0, min(_END_BYTES, length)) + self._bytes.now(end, length - end)
 
     def checksum_of(self, length: int) -> int:
         """Of the first so many bytes of the file as it is now; reads them all."""
         checksum = 0
         for start in range(0, length, PIECE_BYTES):
-            piece = self._bytes.read(start, min(PIECE_BYTES, length - start))
+            piece = self._bytes.now(start, min(PIECE_BYTES, length - start))
             checksum = crc32(piece, checksum)
         return checksum
 
@@ -97,6 +98,7 @@ class _FileBytes:
 
     def __init__(self, file: BinaryIO) -> None:
         self._descriptor = os.dup(file.fileno())
+        self._ahead: tuple[int, bytes] = (0, b"")
         weakref.finalize(self, os.close, self._descriptor)
 
     @property
@@ -105,5 +107,17 @@ class _FileBytes:
         return os.fstat(self._descriptor)
 
     def read(self, start: int, length: int) -> bytes:
-        """These bytes, as far as they are there."""
+        """These bytes, as far as they are there.
+
+        What follows them is read with them, for it is mostly asked for next.
+        """
+        if length >= _AHEAD_BYTES:
+            return self.now(start, length)
+        at, block = self._ahead
+        if not at <= start <= start + length <= at + len(block):
+            at, block = self._ahead = start, self.now(start, _AHEAD_BYTES)
+        return block[start - at : start - at + length]
+
+    def now(self, start: int, length: int) -> bytes:
+        """These bytes as they are now, whatever was read ahead."""
         return os.pread(self._descriptor, length, start)

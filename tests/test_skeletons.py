@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import asdict
 
 from condense_tui.session.bodies import KeptBody
 from condense_tui.session.entries import Entry, entry_of
@@ -67,7 +67,7 @@ def told(entry: Entry) -> dict[str, Any]:
     said = {name: getattr(entry, name) for name in ("type", "id", "parent_id", "has_null_id")}
     said |= {"timestamp": repr(entry.timestamp), "custom_type": entry.custom_type}
     if outline:
-        said["message"] = {field.name: getattr(outline, field.name) for field in fields(outline)}
+        said["message"] = asdict(outline)
     return said
 
 

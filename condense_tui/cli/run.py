@@ -26,15 +26,19 @@ def run(tokens: Sequence[str]) -> int:
     except CycloptsError as error:
         complain(explain(error))
         return 2
-    except BrokenPipeError:
-        _discard_output()
-        return 0
     except SystemExit as stop:
         return _exit_code(stop)
     except OSError as error:
-        _discard_output()
-        complain((error.strerror or type(error).__name__).lower())
-        return 2
+        return code_after(error)
+
+
+def code_after(error: OSError) -> int:
+    """The exit code where the system refused something."""
+    _discard_output()
+    if isinstance(error, BrokenPipeError):
+        return 0
+    complain((error.strerror or type(error).__name__).lower())
+    return 2
 
 
 def _discard_output() -> None:

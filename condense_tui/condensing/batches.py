@@ -6,9 +6,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from condense_tui.pruning.pending import Batch, CapturedCall
+from condense_tui.session.compact import changed
 from condense_tui.session.jsontext import json_text, utf16_head, utf16_length
 
 AGENT_MESSAGE = "agent-message"
@@ -32,7 +32,7 @@ def merged(batches: Iterable[Batch], mode: str) -> list[Batch]:
 
 
 def _joined(first: Batch, second: Batch) -> Batch:
-    return replace(
+    return changed(
         second,
         assistants=first.assistants + second.assistants,
         calls=first.calls + second.calls,

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import count
 
 from condense_tui.condensing.course import Course
@@ -24,6 +24,7 @@ from condense_tui.pruning.contenthash import utf8_bytes
 from condense_tui.pruning.pending import Batch, CapturedCall, waiting_calls
 from condense_tui.pruning.records import EntryType, Record
 from condense_tui.pruning.settings import CondenseSettings
+from condense_tui.session.compact import changed
 from condense_tui.session.jsontext import utf16_length
 
 _BODY_SUFFIX = ".txt"
@@ -150,7 +151,7 @@ def pending_beyond_frontier(desk: Desk, turns: Iterable[Batch]) -> Iterator[Batc
             else:
                 calls.append(captured)
         if calls:
-            yield replace(turn, calls=tuple(calls))
+            yield changed(turn, calls=tuple(calls))
 
 
 def _beyond(turn: Batch, notes: Notes) -> tuple[CapturedCall, ...]:
@@ -179,6 +180,6 @@ def without_duplicates(desk: Desk, batches: Iterable[Batch]) -> list[Batch]:
                 continue
             desk.add_alias(captured, original)
             desk.tell(batch, captured, CallOutcome.DUPLICATE, desk.name_of(original))
-        kept.append(replace(batch, calls=tuple(calls)))
+        kept.append(changed(batch, calls=tuple(calls)))
     desk.notes.settle()
     return kept

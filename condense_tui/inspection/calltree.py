@@ -19,13 +19,12 @@ from condense_tui.pruning.records import (
     Record,
     Summary,
     entry_type,
-    summary_from,
 )
 from condense_tui.pruning.slots import FateKind
+from condense_tui.session.compact import Compact
 
 
-@dataclass(frozen=True, slots=True)
-class CallNode:
+class CallNode(Compact, frozen=True):
     """One occurrence of a call; `record` is None where the file has none for this key.
 
     `occurrences` counts every occurrence known under the call's bare id.
@@ -39,8 +38,7 @@ class CallNode:
     is_protected: bool
 
 
-@dataclass(frozen=True, slots=True)
-class SummaryNode:
+class SummaryNode(Compact, frozen=True):
     """A summary and its calls, in the order of its refs."""
 
     summary: Summary
@@ -117,7 +115,7 @@ class _TreeBuilder:
     def _summaries(self) -> Iterable[Summary]:
         for entry in self._entries:
             if entry_type(entry) is EntryType.SUMMARY:
-                yield summary_from(entry)
+                yield self._index.summary_at(entry)
 
     def _chain_of(self, summary: Summary) -> ChainEntry | None:
         chains = (self._chain_of_key.get(ref.key) for ref in summary.refs)

@@ -24,6 +24,8 @@ from condense_tui.session.context import Context, build_context
 from condense_tui.session.entries import Problem
 from condense_tui.session.messages import Message, message_of
 
+_OF_THE_BRANCH = ("context", "index", "ledger", "branch_messages", "measured_messages")
+
 
 @dataclass(frozen=True, repr=False)
 class Inspection:
@@ -32,6 +34,13 @@ class Inspection:
     branch: Branch
     settings: CondenseSettings
     path: str = ""
+
+    def under(self, settings: CondenseSettings) -> Inspection:
+        """The same look with other settings; what does not hang on them is not worked out anew."""
+        other = Inspection(self.branch, settings, self.path)
+        known = self.__dict__
+        other.__dict__.update({name: known[name] for name in _OF_THE_BRANCH if name in known})
+        return other
 
     @property
     def problems(self) -> tuple[Problem, ...]:
@@ -70,6 +79,11 @@ class Inspection:
         return self._messages_of("message")
 
     @cached_property
+    def measured_messages(self) -> list[Message]:
+        """The same and the `custom_message` entries, as the metrics count them."""
+        return self._messages_of("message", "custom_message")
+
+    @cached_property
     def chains(self) -> list[Chain]:
         """The chains that the extension finds."""
         return self._detected(self.branch_messages)
@@ -99,8 +113,7 @@ class Inspection:
     @cached_property
     def metrics(self) -> Metrics:
         """The three numbers of the status line's end."""
-        messages = self._messages_of("message", "custom_message")
-        return measure(messages, self.ledger.frontier, self.index, self.settings)
+        return measure(self.measured_messages, self.ledger.frontier, self.index, self.settings)
 
     @cached_property
     def status_line(self) -> str:

@@ -10,22 +10,22 @@ from dataclasses import dataclass, field
 
 from condense_tui.inspection.calltree import CallNode, CallTree, ChainNode, SummaryNode
 from condense_tui.inspection.inspection import Inspection
+from condense_tui.inspection.numbertable import NumberTable
 from condense_tui.pruning.occurrences import occurrence_key
 from condense_tui.pruning.records import ChainEntry
 from condense_tui.pruning.slots import FateKind, Slot
+from condense_tui.session.compact import Compact
 from condense_tui.session.jsontext import Number
 from condense_tui.session.messages import QUERY_TOOL, Message
 
 
-@dataclass(frozen=True, slots=True)
-class SlotTarget:
+class SlotTarget(Compact, frozen=True):
     """A place of the plan, by its number among the slots."""
 
     number: int
 
 
-@dataclass(frozen=True, slots=True)
-class CallTarget:
+class CallTarget(Compact, frozen=True):
     """One occurrence of a tool call, by its key.
 
     Where a record and an alias have the same key, it is the record's unless `is_alias`.
@@ -35,8 +35,7 @@ class CallTarget:
     is_alias: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class SummaryTarget:
+class SummaryTarget(Compact, frozen=True):
     """A summary, by the index of its entry."""
 
     entry_index: int
@@ -72,11 +71,11 @@ class Links:
 
     slot_of_result: dict[str, int] = field(default_factory=dict)
     key_of_slot: dict[int, str] = field(default_factory=dict)
-    slot_of_place: dict[int, int] = field(default_factory=dict)
+    slot_of_place: NumberTable = field(default_factory=NumberTable)
     aliases_of_key: dict[str, list[str]] = field(default_factory=dict)
     slot_of_call: dict[str, int] = field(default_factory=dict)
     key_of_call: dict[tuple[int, str], str] = field(default_factory=dict)
-    slot_of_entry: dict[int, int] = field(default_factory=dict)
+    slot_of_entry: NumberTable = field(default_factory=NumberTable)
     slot_of_block: dict[str, int] = field(default_factory=dict)
     summary_of_key: dict[str, SummaryNode] = field(default_factory=dict)
     summary_of_entry: dict[int, SummaryNode] = field(default_factory=dict)

@@ -87,6 +87,8 @@ def numbered_passages(slot: Slot) -> tuple[Numbered, Numbered]:
 
 def slot_passages(slot: Slot) -> list[Passage]:
     """What pi built, then what only the model is sent; their places are their numbers."""
+    if slot.before and not (slot.after and slot.is_changed):
+        return message_passages(slot.before)
     before, after = numbered_passages(slot)
     new = [passage for number, passage in after if number >= len(before)]
     return [*(passage for _, passage in before), *new]

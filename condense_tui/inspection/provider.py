@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from condense_tui.session.compact import Compact
 from condense_tui.session.messages import Message, ToolCall
 
 CUT_SHORT = ("aborted", "error")
@@ -35,8 +36,7 @@ class Cause(StrEnum):
     NO_CALL = "no call before it has its id"
 
 
-@dataclass(frozen=True, slots=True)
-class Sent:
+class Sent(Compact, frozen=True):
     """One message of a request, made from the context's message number `place`.
 
     Where the result was invented, `invented` is its call, and `place` that of the reply.
@@ -48,8 +48,7 @@ class Sent:
     invented: ToolCall | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Orphan:
+class Orphan(Compact, frozen=True):
     """A result without an open call; `index` is its place in the request."""
 
     index: int

@@ -7,7 +7,7 @@ blocks without a place in the context.  A text that stands in two places is one 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -20,6 +20,7 @@ from condense_tui.inspection.links import (
     SummaryTarget,
     Target,
 )
+from condense_tui.inspection.literals import literal_finder
 from condense_tui.inspection.passages import Passage, PassageKind, call_passages, slot_passages
 from condense_tui.inspection.patterns import SearchPattern, Span
 from condense_tui.pruning.query import ReadSidecar, match_of
@@ -30,6 +31,7 @@ _TOTAL_SECONDS = 10.0
 _EXCERPT_CHARS = 30
 
 Clock = Callable[[], float]
+Spans = Sequence[Span | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,9 @@ class Found:
     is_given_up: bool = False
 
 
+_NOTHING = Found(())
+
+
 @dataclass(frozen=True, slots=True)
 class SearchText:
     """One text that is searched: a passage of a target, by its number."""
@@ -60,31 +65,28 @@ class SearchText:
     passage: Passage
 
 
-def search(texts: Iterator[SearchText], pattern: SearchPattern, clock: Clock) -> Iterator[Found]:
-    """One `Found` for each text, so that whoever asks can stop at any of them.
+def search(texts: Iterable[SearchText], pattern: SearchPattern, clock: Clock) -> Iterator[Found]:
+    """One `Found` for each text, and for each few megabytes of a long one, so that whoever asks
+    can stop at any of them.
 
     Ends after `MAX_HITS` hits.  A regular expression has a time, in seconds of `clock`, for
     each text and one for all; what it does not finish is given up, and said.
     """
     left = MAX_HITS
     end = clock() + _TOTAL_SECONDS
+    look = _by_line(pattern, clock) if pattern.literal is None else literal_finder(pattern)
     for text in texts:
-        found = _found_in(text, pattern, left, clock)
-        left -= len(found.hits)
-        if left <= 0 or (pattern.literal is None and clock() > end):
-            yield Found(found.hits, is_given_up=left > 0)
-            return
-        yield found
+        shown = text.passage.text
+        for spans in look(shown, text.passage.is_json):
+            found = _found(text, shown, spans[:left]) if spans else _NOTHING
+            left -= len(found.hits)
+            if left <= 0 or (pattern.literal is None and clock() > end):
+                yield Found(found.hits, is_given_up=left > 0)
+                return
+            yield found
 
 
-def _found_in(searched: SearchText, pattern: SearchPattern, limit: int, clock: Clock) -> Found:
-    text, is_json = searched.passage.text, searched.passage.is_json
-    found: Iterator[Span | None] = iter(())
-    if pattern.literal is None:
-        found = _spans_by_line(text, is_json, pattern, clock)
-    elif is_json or _may_hold(text, pattern.literal):
-        found = pattern.spans(text, is_json)
-    spans = list(islice(found, limit))
+def _found(searched: SearchText, text: str, spans: Sequence[Span | None]) -> Found:
     hits = (
         Hit(searched.target, searched.number, *span, _excerpt(text, *span))
         for span in spans
@@ -93,9 +95,11 @@ def _found_in(searched: SearchText, pattern: SearchPattern, limit: int, clock: C
     return Found(tuple(hits), is_given_up=None in spans)
 
 
-def _may_hold(text: str, literal: str) -> bool:
-    """A plain look is many times as fast as an expression, and most texts hold nothing."""
-    return not (literal.isascii() and text.isascii()) or literal.lower() in text.lower()
+def _by_line(pattern: SearchPattern, clock: Clock) -> Callable[[str, bool], Iterable[Spans]]:
+    def look(text: str, is_json: bool) -> Iterator[Spans]:
+        yield list(islice(_spans_by_line(text, is_json, pattern, clock), MAX_HITS))
+
+    return look
 
 
 def _spans_by_line(

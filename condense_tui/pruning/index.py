@@ -28,6 +28,7 @@ from condense_tui.pruning.records import (
     refs_from,
     summary_from,
 )
+from condense_tui.session.compact import changed
 from condense_tui.session.entries import Entry
 
 _NUMBERED_REF = re.compile("t([0-9]+)")
@@ -48,12 +49,13 @@ class PruneIndex:
     """What the extension knows about a branch.  Every mapping keeps the order of the file."""
 
     records: dict[str, Record] = field(default_factory=dict)
-    keys_of_id: dict[str, dict[str, None]] = field(default_factory=dict)
+    keys_of_id: dict[str, list[str]] = field(default_factory=dict)
     key_of_ref: dict[str, str] = field(default_factory=dict)
     ref_of_key: dict[str, str] = field(default_factory=dict)
     aliases: dict[str, Alias] = field(default_factory=dict)
     aliases_of_id: dict[str, dict[str, Alias]] = field(default_factory=dict)
     summaries: list[Summary] = field(default_factory=list)
+    summary_of_entry: dict[int, Summary] = field(default_factory=dict)
     summaries_of_key: dict[str, list[int]] = field(default_factory=dict)
     chains: tuple[ChainEntry, ...] = ()
     chain_of_block: dict[str, ChainEntry] = field(default_factory=dict)
@@ -80,8 +82,8 @@ class PruneIndex:
             return self.aliases[text].original_key
         if text in self.key_of_ref:
             return self.key_of_ref[text]
-        keys = self.keys_of_id.get(text, {})
-        return next(iter(keys)) if len(keys) == 1 else None
+        keys = self.keys_of_id.get(text, ())
+        return keys[0] if len(keys) == 1 else None
 
     def record(self, text: str) -> Record | None:
         """The record that `text` resolves to."""
@@ -130,6 +132,10 @@ class PruneIndex:
         record = self.alias_record(text)
         return [record] if record else []
 
+    def summary_at(self, entry: Entry) -> Summary:
+        """The summary of a summary entry, be it one after the place where a rebuild fails."""
+        return self.summary_of_entry.get(entry.index) or summary_from(entry)
+
     def summary_texts(self, keys: Iterable[str]) -> list[str]:
         """The distinct texts of the summaries that cover any of these keys, in file order."""
         numbers = {number for key in keys for number in self.summaries_of_key.get(key, ())}
@@ -138,7 +144,7 @@ class PruneIndex:
 
 def _as_occurrence(original: Record, alias: Alias) -> Record:
     occurrence = parse_key(alias.key)
-    return replace(original, tool_call_id=occurrence.bare_id, result_timestamp=occurrence.timestamp)
+    return changed(original, tool_call_id=occurrence.bare_id, result_timestamp=occurrence.timestamp)
 
 
 def _chronological(record: Record) -> float:
@@ -248,8 +254,8 @@ class IndexBuilder:
             self.failure = RebuildFailure(entry, "a record that is no object")
             return
         record = record_from(call, entry, number, is_backfilled)
+        self._note_key(record)
         self._index.records[record.key] = record
-        self._index.keys_of_id.setdefault(record.tool_call_id, {})[record.key] = None
         if is_backfilled:
             return
         digest = record.content_hash
@@ -261,8 +267,17 @@ class IndexBuilder:
             digest = self._hash_of(record.tool_name, record.result_text)
         self._index.key_of_content_hash.setdefault(digest, record.key)
 
+    def _note_key(self, record: Record) -> None:
+        """Two ids can come to one key, where one of them ends like a time."""
+        keys = self._index.keys_of_id.setdefault(record.tool_call_id, [])
+        known = self._index.records.get(record.key)
+        is_own = known is not None and known.tool_call_id == record.tool_call_id
+        if not is_own and record.key not in keys:
+            keys.append(record.key)
+
     def _add_summary(self, summary: Summary) -> None:
         self._add_refs(summary.refs)
+        self._index.summary_of_entry[summary.entry.index] = summary
         if not summary.text:
             return
         number = len(self._index.summaries)

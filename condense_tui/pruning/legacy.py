@@ -61,7 +61,7 @@ def _is_read(entry: Entry) -> bool:
 def _as_it_was_read(entry: Entry) -> Entry:
     if entry_type(entry) is None:
         return entry
-    return entry.changed(ChangedBodies(entry.bodies, _without_later_fields))
+    return entry.with_bodies(ChangedBodies(entry.bodies, _without_later_fields))
 
 
 def _without_later_fields(value: Any, depth: int = 3) -> Any:

@@ -18,6 +18,7 @@ from condense_tui.pruning.numbers import compact_count, rounded, tokens
 from condense_tui.pruning.occurrences import occurrence_key
 from condense_tui.pruning.protection import is_protected
 from condense_tui.pruning.settings import CondenseSettings
+from condense_tui.session.compact import Compact
 from condense_tui.session.jsontext import as_number, json_length
 from condense_tui.session.messages import Message
 from condense_tui.session.outlines import CallOutline
@@ -55,17 +56,24 @@ class Gauge:
         self._sizes = _Sizes(partial(is_protected, settings=settings))
         self._gap = _Gap()
         self._thinking_chars = 0
+        self._unmeasured: list[Message] = []
 
     def add(self, message: Message) -> None:
         """Take in the next message."""
         chars = self._sizes.add(message)
         self._gap.add(message, chars)
-        if message.role == "assistant":
-            is_final = not message.tool_calls
-            self._thinking_chars = 0 if is_final else self._thinking_chars + _thinking(message)
+        if message.role != "assistant":
+            return
+        if message.tool_calls:
+            self._unmeasured.append(message)
+        else:
+            self._thinking_chars = 0
+            self._unmeasured.clear()
 
     def read(self, frontier: Frontier | None, index: PruneIndex) -> Metrics:
         """The metrics of what was taken in so far; from one reading to the next the index grows."""
+        self._thinking_chars += sum(map(_thinking, self._unmeasured))
+        self._unmeasured.clear()
         is_settled = partial(_is_settled, index=index, settings=self._settings)
         return Metrics(
             open_cycle_thinking_tokens=tokens(self._thinking_chars),
@@ -125,8 +133,7 @@ class _Sizes:
         return rounded(100 * largest / whole) if whole else 0
 
 
-@dataclass(frozen=True, slots=True)
-class _GapResult:
+class _GapResult(Compact, frozen=True):
     """A result, and the latest call before it that has its id."""
 
     chars: int

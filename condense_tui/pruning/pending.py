@@ -7,13 +7,13 @@ Pairing is positional: a call's result stands between its assistant message and 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 from condense_tui.pruning.index import PruneIndex
 from condense_tui.pruning.occurrences import occurrence_key
 from condense_tui.pruning.protection import is_protected
 from condense_tui.pruning.settings import CondenseSettings
+from condense_tui.session.compact import Compact, changed
 from condense_tui.session.dates import time_ms
 from condense_tui.session.jsontext import Number, trim
 from condense_tui.session.messages import Message, ToolCall
@@ -21,8 +21,7 @@ from condense_tui.session.messages import Message, ToolCall
 _NO_RESULT = "(no result)"
 
 
-@dataclass(frozen=True, slots=True)
-class CapturedCall:
+class CapturedCall(Compact, frozen=True):
     """A call with the result that stands in its own turn, if there is one."""
 
     call: ToolCall
@@ -55,8 +54,7 @@ class CapturedCall:
         return occurrence_key(self.call.id, self.result_timestamp)
 
 
-@dataclass(frozen=True, slots=True)
-class Batch:
+class Batch(Compact, frozen=True):
     """The calls of one assistant message, or several; turn and user group are running counts."""
 
     turn_index: int
@@ -106,7 +104,7 @@ def pending_batches(
 ) -> list[Batch]:
     """The batches that are not summarised, without the calls that are or never will be."""
     batches = (
-        replace(batch, calls=tuple(_pending_calls(batch.calls, index, settings)))
+        changed(batch, calls=tuple(_pending_calls(batch.calls, index, settings)))
         for batch in turns_of(messages)
     )
     return [batch for batch in batches if batch.calls]

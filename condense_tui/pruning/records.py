@@ -7,13 +7,14 @@ This is the border for what the extension wrote: past it nothing looks into untr
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from sys import intern
 from typing import Any
 
 from condense_tui.pruning.occurrences import occurrence_key
 from condense_tui.session.bodies import Body
+from condense_tui.session.compact import Compact, changed
 from condense_tui.session.entries import Entry
 from condense_tui.session.jsontext import Number, as_number, utf16_length
 from condense_tui.session.messages import content_text
@@ -43,8 +44,7 @@ def entry_type(entry: Entry) -> EntryType | None:
 _ENTRY_TYPES = {kind.value: kind for kind in EntryType}
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(Compact, frozen=True):
     """One archived tool call, the one of this `number` in its entry.
 
     What can be long stays in the file: the arguments, the output and its preview.  `path` is
@@ -99,11 +99,10 @@ class Record:
 
     def with_arguments(self, arguments: Any) -> Record:
         """The same record, asked something else."""
-        return replace(self, payload={**self._said, "args": arguments})
+        return changed(self, payload={**self._said, "args": arguments})
 
 
-@dataclass(frozen=True, slots=True)
-class SummaryRef:
+class SummaryRef(Compact, frozen=True):
     """One call that a summary covers."""
 
     short_ref: str
@@ -116,8 +115,7 @@ class SummaryRef:
         return occurrence_key(self.tool_call_id, self.result_timestamp)
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
+class Summary(Compact, frozen=True):
     """A summary entry: a message that is in the model's context."""
 
     refs: tuple[SummaryRef, ...]
@@ -128,8 +126,7 @@ class Summary:
     entry: Entry
 
 
-@dataclass(frozen=True, slots=True)
-class Alias:
+class Alias(Compact, frozen=True):
     """A call whose output equals an earlier one's."""
 
     key: str
@@ -219,7 +216,9 @@ def refs_from(value: Any) -> tuple[SummaryRef, ...]:
     elements = value if isinstance(value, list) else []
     return tuple(
         SummaryRef(
-            element["shortId"], element["toolCallId"], as_number(element.get("resultTimestamp"))
+            intern(element["shortId"]),
+            intern(element["toolCallId"]),
+            as_number(element.get("resultTimestamp")),
         )
         for element in elements
         if isinstance(element, dict)

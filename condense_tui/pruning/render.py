@@ -16,6 +16,7 @@ from condense_tui.pruning.index import PruneIndex
 from condense_tui.pruning.purge import purge_failed_arguments
 from condense_tui.pruning.settings import CondenseSettings
 from condense_tui.pruning.slots import SYSTEM, FateKind, Phase, RenderError, RenderFailure, Slot
+from condense_tui.pruning.slotsizes import SlotSizes
 from condense_tui.pruning.stub import stub_summarised
 from condense_tui.pruning.sweep import sweep_orphans
 from condense_tui.session.context import Context
@@ -60,9 +61,9 @@ class RenderPlan:
         )
 
     @cached_property
-    def slot_chars(self) -> tuple[tuple[int, int], ...]:
+    def slot_chars(self) -> SlotSizes:
         """For each slot the JSON length of its message before and after, 0 for none."""
-        return tuple(_slot_chars(slot) for slot in self.slots)
+        return SlotSizes(self.slots)
 
     @cached_property
     def raw_chars(self) -> int:
@@ -136,13 +137,6 @@ def _with_system(context: Context, slots: Sequence[Slot]) -> Iterable[Slot]:
 
 def _system_slots(messages: Iterable[Message]) -> Iterable[Slot]:
     return (Slot(None, message, message, SYSTEM) for message in messages)
-
-
-def _slot_chars(slot: Slot) -> tuple[int, int]:
-    before = slot.before.chars if slot.before else 0
-    if not slot.is_changed:
-        return before, before
-    return before, slot.after.chars if slot.after else 0
 
 
 def _list_chars(lengths: Iterable[int]) -> int:

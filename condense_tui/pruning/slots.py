@@ -13,6 +13,7 @@ from enum import StrEnum
 from condense_tui.pruning.diagnostics import DiagnosticSink
 from condense_tui.pruning.index import PruneIndex
 from condense_tui.pruning.settings import CondenseSettings
+from condense_tui.session.compact import Compact
 from condense_tui.session.entries import Entry
 from condense_tui.session.messages import Message
 
@@ -34,8 +35,7 @@ class FateKind(StrEnum):
     BLOCK_PRESENT = "block-present"
 
 
-@dataclass(frozen=True, slots=True)
-class Fate:
+class Fate(Compact, frozen=True):
     """One thing that happened to a slot.
 
     `key` is the occurrence key that decided it, `bare_ids` the calls it hit, `place` the raw
@@ -56,8 +56,7 @@ KEPT = (Fate(FateKind.KEPT, "sent as it is"),)
 SYSTEM = (Fate(FateKind.SYSTEM, "a system message: pi keeps it from the pruner"),)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Slot:
+class Slot(Compact, frozen=True, eq=False):
     """`place` is the index in the raw list: none for an inserted or a system message."""
 
     place: int | None

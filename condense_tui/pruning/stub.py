@@ -7,8 +7,6 @@ Fail closed: a live result is never stubbed because an older call shared its id.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from functools import partial
 from typing import Any
 
 from condense_tui.pruning.diagnostics import DiagnosticSink
@@ -19,6 +17,7 @@ from condense_tui.pruning.records import Record
 from condense_tui.pruning.settings import CondenseSettings
 from condense_tui.pruning.slots import Fate, FateKind, Slot
 from condense_tui.session.bodies import Body
+from condense_tui.session.compact import Compact, changed
 from condense_tui.session.jsontext import number_text
 from condense_tui.session.messages import Message
 from condense_tui.session.outlines import ContentForm
@@ -96,13 +95,36 @@ def _grace_fate(grace: Grace, record: Record | None) -> Fate:
 
 def _stub(result: Message, record: Record | None, ref: str) -> Message:
     """Its words are made when they are looked at: most of a session's messages are stubs."""
-    outline = replace(result.outline, is_error=False, content=ContentForm.PARTS, custom_type=None)
-    return Message(outline, result.entry, partial(_stub_body, result, record, ref), ())
+    outline = changed(result.outline, is_error=False, content=ContentForm.PARTS, custom_type=None)
+    return Message(outline, result.entry, _StubBody(result, record, ref), ())
 
 
-def _stub_body(result: Message, record: Record | None, ref: str) -> Body:
-    text = _spill_text(record, ref) if record and record.is_spilled else _stub_text(ref)
-    said = result.body
+class _StubBody(Compact, frozen=True, eq=False):
+    """Makes the body of a stub."""
+
+    result: Message
+    record: Record | None
+    ref: str
+
+    def __call__(self) -> Body:
+        record, ref = self.record, self.ref
+        text = _spill_text(record, ref) if record and record.is_spilled else _stub_text(ref)
+        return _said_instead(_kept_of(self.result), text)
+
+
+def _kept_of(result: Message) -> Body:
+    """What a stub keeps, from the outline where that tells it as it stands in the file."""
+    outline = result.outline
+    if result.made is not None or not outline.is_plain:
+        return result.body
+    return {
+        "toolCallId": outline.tool_call_id,
+        "toolName": outline.tool_name,
+        "timestamp": outline.timestamp,
+    }
+
+
+def _said_instead(said: Body, text: str) -> Body:
     kept = {name: said[name] for name in _KEPT_FIELDS if name in said}
     body: dict[str, Any] = {
         "role": "toolResult",

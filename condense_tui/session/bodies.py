@@ -18,7 +18,7 @@ ReadBytes = Callable[[int, int], bytes]
 
 NO_BODY: Body = {}
 UNKNOWN_SIZE = -1
-_MOST_KEPT = 256
+_MOST_KEPT = 64
 # Of longer lines only the last is kept: a few of them could be all the memory there is.
 _LONG_LINE_BYTES = 32 * 1024
 

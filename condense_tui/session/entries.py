@@ -6,15 +6,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from sys import intern
 from typing import Any
 
 from condense_tui.session.bodies import Bodies, Body, KeptBody
+from condense_tui.session.compact import Compact, changed
 from condense_tui.session.dates import time_ms
 from condense_tui.session.jsontext import as_number, number_text
-from condense_tui.session.outlines import MessageOutline, outline_of, text_or_none
+from condense_tui.session.outlines import MessageOutline, name_or_none, outline_of, text_or_none
 
 
 class ProblemKind(StrEnum):
@@ -55,8 +56,7 @@ class Header:
     body: Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Entry:
+class Entry(Compact, frozen=True, eq=False):
     """One record after the header.
 
     `index` counts entries from 0; `id` and `parent_id` are None where JavaScript would find
@@ -86,9 +86,9 @@ class Entry:
         """A name for people: the id, else the line."""
         return self.id or f"line {self.line}"
 
-    def changed(self, bodies: Bodies) -> Entry:
+    def with_bodies(self, bodies: Bodies) -> Entry:
         """The same entry with other words; what else is told of it stays."""
-        return replace(self, bodies=bodies)
+        return changed(self, bodies=bodies)
 
 
 def entry_of(index: int, line: int, body: Body, bodies: Bodies | None = None) -> Entry:
@@ -101,7 +101,7 @@ def entry_of(index: int, line: int, body: Body, bodies: Bodies | None = None) ->
         parent_id=entry_id(body.get("parentId")),
         bodies=bodies or KeptBody(body),
         timestamp=body.get("timestamp"),
-        custom_type=text_or_none(body.get("customType")),
+        custom_type=name_or_none(body.get("customType")),
         message=_outline_in(body),
         has_null_id="id" in body and body["id"] is None,
     )
@@ -110,7 +110,7 @@ def entry_of(index: int, line: int, body: Body, bodies: Bodies | None = None) ->
 def entry_id(value: Any) -> str | None:
     """An entry id as text; what JavaScript finds false, or cannot look up, is none."""
     if isinstance(value, str):
-        return value or None
+        return intern(value) or None
     number = as_number(value)
     return number_text(number) if number else None
 

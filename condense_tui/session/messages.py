@@ -7,10 +7,10 @@ view depend on every byte of it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Any
 
 from condense_tui.session.bodies import NO_BODY, UNKNOWN_SIZE, Body
+from condense_tui.session.compact import Compact
 from condense_tui.session.dates import time_ms
 from condense_tui.session.entries import Entry
 from condense_tui.session.jsontext import Number, json_length
@@ -30,8 +30,7 @@ QUERY_TOOL = "context_tree_query"
 Made = Body | Callable[[], Body] | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ToolCall:
+class ToolCall(Compact, frozen=True, eq=False):
     """One tool call part of an assistant message."""
 
     outline: CallOutline
@@ -70,8 +69,7 @@ class ToolCall:
         return first_present(self.body, ("input", "args", "arguments"))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Message:
+class Message(Compact, frozen=True, eq=False):
     """A message of the context.
 
     `entry` is where the message was read from; a synthetic message has none.  `made` is what it

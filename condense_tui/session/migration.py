@@ -5,9 +5,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from condense_tui.session.bodies import Bodies, Body, ChangedBodies
+from condense_tui.session.compact import changed
 from condense_tui.session.entries import Entry
 from condense_tui.session.jsontext import as_number
 
@@ -44,8 +43,8 @@ class Migration:
             entry = self._chained(entry)
         message = entry.message
         if self._has_hooks and entry.type == "message" and message and message.role == _HOOK_ROLE:
-            outline = replace(message, role="custom")
-            return replace(entry, message=outline, bodies=self._hook_bodies)
+            outline = changed(message, role="custom")
+            return changed(entry, message=outline, bodies=self._hook_bodies)
         return entry
 
     def _chained(self, entry: Entry) -> Entry:
@@ -53,8 +52,8 @@ class Migration:
         own_id, parent = f"line-{entry.line}", self._parent
         self._id_by_line[entry.line] = self._parent = own_id
         if entry.type == "compaction":
-            entry = entry.changed(ChangedBodies(entry.bodies, self._with_kept_entry_id))
-        return replace(entry, id=own_id, parent_id=parent)
+            entry = entry.with_bodies(ChangedBodies(entry.bodies, self._with_kept_entry_id))
+        return changed(entry, id=own_id, parent_id=parent)
 
     def _with_kept_entry_id(self, body: Body) -> Body:
         """The boundary is an index into the records up to this one, header included."""

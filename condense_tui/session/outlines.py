@@ -6,12 +6,12 @@ give the same.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from sys import intern
-from typing import Any, NamedTuple
+from typing import Any
 
 from condense_tui.session.bodies import Body
+from condense_tui.session.compact import Compact
 from condense_tui.session.jsontext import Number, as_number, number_text
 
 
@@ -24,7 +24,7 @@ class ContentForm(Enum):
     OTHER = "other"
 
 
-class CallOutline(NamedTuple):
+class CallOutline(Compact, frozen=True):
     """One tool call part of an assistant message; `part` is its index in the content.
 
     `path` is the string argument of that name, where the extension looks for it when it asks
@@ -38,9 +38,12 @@ class CallOutline(NamedTuple):
     path: str | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class MessageOutline:
-    """`text_time` is a timestamp that is no number but text; `calls` are an assistant's."""
+class MessageOutline(Compact, frozen=True, eq=False):
+    """`text_time` is a timestamp that is no number but text; `calls` are an assistant's.
+
+    `is_plain` tells of a tool result that its id and name are texts and its time a number, so
+    that they are known here just as they stand in the body.
+    """
 
     role: str
     timestamp: Number | None = None
@@ -53,6 +56,7 @@ class MessageOutline:
     is_excluded: bool = False
     content: ContentForm = ContentForm.ABSENT
     calls: tuple[CallOutline, ...] = ()
+    is_plain: bool = False
 
 
 def outline_of(body: Body) -> MessageOutline:
@@ -62,15 +66,21 @@ def outline_of(body: Body) -> MessageOutline:
         role=intern(role) if isinstance(role, str) else "",
         timestamp=as_number(timestamp),
         text_time=text_or_none(timestamp),
-        tool_call_id=identifier(body.get("toolCallId")),
+        tool_call_id=intern(identifier(body.get("toolCallId"))),
         tool_name=intern(identifier(body.get("toolName"))),
         is_error=body.get("isError") is True,
-        custom_type=text_or_none(body.get("customType")),
-        stop_reason=text_or_none(body.get("stopReason")),
+        custom_type=name_or_none(body.get("customType")),
+        stop_reason=name_or_none(body.get("stopReason")),
         is_excluded=bool(body.get("excludeFromContext")),
         content=_form_of(content),
         calls=_calls_in(content) if role == "assistant" else (),
+        is_plain=_is_plain(body.get("toolCallId"), body.get("toolName"), timestamp),
     )
+
+
+def _is_plain(tool_call_id: Any, tool_name: Any, timestamp: Any) -> bool:
+    is_named = isinstance(tool_call_id, str) and isinstance(tool_name, str)
+    return is_named and as_number(timestamp) is not None
 
 
 def _form_of(content: Any) -> ContentForm:
@@ -100,7 +110,7 @@ def _calls_in(content: Any) -> tuple[CallOutline, ...]:
 
 def path_in(arguments: Any) -> str | None:
     """The string argument `path` of a call."""
-    return text_or_none(arguments.get("path")) if isinstance(arguments, dict) else None
+    return name_or_none(arguments.get("path")) if isinstance(arguments, dict) else None
 
 
 def first_present(body: Body, names: tuple[str, ...]) -> Any:
@@ -114,6 +124,11 @@ def first_present(body: Body, names: tuple[str, ...]) -> Any:
 def text_or_none(value: Any) -> str | None:
     """A text, or None for anything else."""
     return value if isinstance(value, str) else None
+
+
+def name_or_none(value: Any) -> str | None:
+    """The same for a text that many entries have: all of them share one."""
+    return intern(value) if isinstance(value, str) else None
 
 
 def identifier(value: Any) -> str:

@@ -13,9 +13,9 @@ from typing import Annotated
 import msgspec
 
 from condense_tui.session.bodies import Bodies
-from condense_tui.session.entries import Entry, custom_outline
+from condense_tui.session.entries import Entry, custom_outline, entry_id
 from condense_tui.session.jsontext import MAX_EXACT_INTEGER, as_number
-from condense_tui.session.outlines import CallOutline, ContentForm, MessageOutline
+from condense_tui.session.outlines import CallOutline, ContentForm, MessageOutline, name_or_none
 
 _Absent = msgspec.UnsetType
 _ABSENT = msgspec.UNSET
@@ -70,11 +70,11 @@ def skeleton_of(index: int, line: int, raw: bytes, bodies: Bodies) -> Entry | No
         index=index,
         line=line,
         type=kind,
-        id=(found.id or None) if found.id is not _ABSENT else None,
-        parent_id=found.parent_id or None,
+        id=entry_id(found.id),
+        parent_id=entry_id(found.parent_id),
         bodies=bodies,
         timestamp=found.timestamp,
-        custom_type=intern(found.custom_type) if found.custom_type is not None else None,
+        custom_type=name_or_none(found.custom_type),
         message=_outline(kind, found),
         has_null_id=found.id is None,
     )
@@ -94,11 +94,14 @@ def _outline(kind: str, found: _Entry) -> MessageOutline | None:
         intern(message.tool_call_id or ""),
         intern(message.tool_name or ""),
         message.is_error is True,
-        message.custom_type,
-        message.stop_reason,
+        name_or_none(message.custom_type),
+        name_or_none(message.stop_reason),
         message.exclude_from_context is True,
         _FORMS[type(content)],
         _calls(content) if message.role == "assistant" and isinstance(content, list) else (),
+        message.tool_call_id is not None
+        and message.tool_name is not None
+        and as_number(timestamp) is not None,
     )
 
 
@@ -112,7 +115,7 @@ def _calls(parts: list[_Part]) -> tuple[CallOutline, ...]:
             intern(part.name or ""),
             index,
             part.arguments is not _ABSENT,
-            (part.input or part.arguments or _NO_ARGUMENTS).path,
+            name_or_none((part.input or part.arguments or _NO_ARGUMENTS).path),
         )
         for index, part in enumerate(parts)
         if part.type == "toolCall"

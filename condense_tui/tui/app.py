@@ -5,6 +5,7 @@ Another leaf or other settings are another picture: computed in a thread, posted
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Iterable
 from pathlib import Path, PurePath
@@ -32,19 +33,19 @@ from condense_tui.tui.following import Following
 from condense_tui.tui.glimpse import Glimpse, read_glimpse
 from condense_tui.tui.keeping import show_in_place
 from condense_tui.tui.marks import Mark, begin_at
-from condense_tui.tui.picture import Picture, read_picture, take_picture
-from condense_tui.tui.screens.branches import BranchesScreen
-from condense_tui.tui.screens.chooser import ChooserScreen
-from condense_tui.tui.screens.failure import FailureScreen, NextStep
+from condense_tui.tui.picture import Picture, picture_of, read_picture, take_picture
+from condense_tui.tui.screens import others
 from condense_tui.tui.screens.loading import Loaded, LoadingScreen
 from condense_tui.tui.screens.session import SessionScreen
-from condense_tui.tui.screens.settings import SettingsScreen
 from condense_tui.tui.signals import leave_on_signals
 from condense_tui.tui.themes import is_colourless, wear_theme
 from condense_tui.view.printable import one_line
 
 # What Textual offers and the table of commands does better: its help and its way out.
 _HAVE_OURS = frozenset({"Keys", "Quit"})
+
+# By then the first rows are seen.
+_SECONDS_UNTIL_IDLE = 1.0
 
 
 class CondenseApp(App[None]):
@@ -128,15 +129,15 @@ class CondenseApp(App[None]):
         self.push_screen(LoadingScreen(path, work, look_ahead), take)
 
     def _say_failure(self, path: Path, leaf: str | None, reason: str) -> None:
-        def take(step: NextStep | None) -> None:
-            if step is NextStep.TRY_AGAIN:
+        def take(step: others.NextStep | None) -> None:
+            if step is others.NextStep.TRY_AGAIN:
                 self.open_session(path, leaf)
-            elif step is NextStep.QUIT:
+            elif step is others.NextStep.QUIT:
                 self._leave()
             else:
                 self.action_choose()
 
-        self.push_screen(FailureScreen(path, reason), take)
+        self.push_screen(others.FailureScreen(path, reason), take)
 
     def action_choose(self) -> None:
         """Choose another session."""
@@ -146,7 +147,7 @@ class CondenseApp(App[None]):
             if path is not None:
                 self.open_session(path)
 
-        self.push_screen(ChooserScreen(session_places(), has_way_back), take)
+        self.push_screen(others.ChooserScreen(session_places(), has_way_back), take)
 
     # ── looking ──
 
@@ -164,12 +165,14 @@ class CondenseApp(App[None]):
         picture, leaf, settings = self.picture, self._leaf, self._settings
         if picture is None:
             return
-        session = picture.inspection.branch.session
+        looked = picture.inspection
 
         def work() -> None:
-            found = branch_of(session, leaf)
-            branch = picture.inspection.branch if isinstance(found, Refusal) else found
-            taken = take_picture(picture.path, branch, settings, picture.file)
+            found = branch_of(looked.branch.session, leaf)
+            if isinstance(found, Refusal) or found.leaf is looked.branch.leaf:
+                taken = picture_of(picture.path, looked.under(settings), picture.file)
+            else:
+                taken = take_picture(picture.path, found, settings, picture.file)
             if not get_current_worker().is_cancelled:
                 self.post_message(self.PictureTaken(taken))
 
@@ -193,13 +196,17 @@ class CondenseApp(App[None]):
             fresh = SessionScreen(picture, shown[0].view if shown else self._preferences.view)
             # Chooser and loading have answered, so the session before is in front.
             _ = self.switch_screen(fresh) if shown else self.push_screen(fresh)
+            self.set_timer(_SECONDS_UNTIL_IDLE, self._load_others)
             shown = [fresh]
         else:
             for top in self.screen_stack:
-                if isinstance(top, SessionScreen | SettingsScreen):
+                if isinstance(top, SessionScreen | others.SettingsScreen):
                     top.show_picture(picture)
         if mark is not None:
             shown[0].call_later(begin_at, mark, shown[0], picture)
+
+    def _load_others(self) -> None:
+        self.run_worker(others.load, thread=True, group="others")
 
     # ── following ──
 
@@ -274,14 +281,14 @@ class CondenseApp(App[None]):
             if leaf is not None:
                 self.look_at(leaf or None)
 
-        self.push_screen(BranchesScreen(branch.session, branch.leaf_id), take)
+        self.push_screen(others.BranchesScreen(branch.session, branch.leaf_id), take)
 
     def action_settings(self) -> None:
         """Look at the settings and try others."""
         if self.picture is not None:
-            self.push_screen(SettingsScreen(self.picture, self._found))
+            self.push_screen(others.SettingsScreen(self.picture, self._found))
 
-    def on_settings_screen_changed(self, event: SettingsScreen.Changed) -> None:
+    def on_settings_screen_changed(self, event: others.SettingsScreen.Changed) -> None:
         """Show at once what they would do."""
         self.look_with(event.settings)
 
@@ -329,6 +336,9 @@ def run_browser(
 ) -> None:
     """Run the browser until the person leaves it; raises SystemExit where a signal ended it."""
     app = CondenseApp(path, found, leaf, preferences_path(), is_followed)
+    # What was loaded until here stays; only what is made from now on is looked through for cycles.
+    gc.freeze()
+    gc.enable()
     app.run()
     end_without_collection()
     if app.return_code:

@@ -23,7 +23,12 @@ def tone_styles(widget: Widget) -> dict[Tone, Style]:
     return {tone: widget.get_component_rich_style(f"tone--{tone.value}") for tone in Tone}
 
 
-def painted(line: Line, styles: dict[Tone, Style], base: Style) -> Strip:
+def laid_on(base: Style, styles: dict[Tone, Style]) -> dict[Tone, Style]:
+    """The styles as they are on a row of this style."""
+    return {tone: style + base for tone, style in styles.items()}
+
+
+def painted(line: Line, styles: dict[Tone, Style]) -> Strip:
     """One line as a strip; session text goes through `one_line`, so nothing reaches the
     terminal raw."""
     segments: list[Segment] = []
@@ -31,7 +36,7 @@ def painted(line: Line, styles: dict[Tone, Style], base: Style) -> Strip:
     for span in line:
         text = one_line(span.text[:left])
         left -= len(text)
-        segments.append(Segment(text, styles[span.tone] + base))
+        segments.append(Segment(text, styles[span.tone]))
         if left <= 0:
             break
     return Strip(segments)

@@ -83,8 +83,12 @@ class Picture:
 def take_picture(
     path: Path, branch: Branch, settings: CondenseSettings, file: SessionFile | None = None
 ) -> Picture:
+    """The picture of a first look."""
+    return picture_of(path, Inspection(branch, settings, str(path)), file)
+
+
+def picture_of(path: Path, inspection: Inspection, file: SessionFile | None = None) -> Picture:
     """Compute a picture; everything that takes time happens here."""
-    inspection = Inspection(branch, settings, str(path))
     tree = build_call_tree(inspection)
     links = build_links(inspection, tree)
     has_sidecar = sidecar_finder(path)

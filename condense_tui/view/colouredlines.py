@@ -7,12 +7,12 @@ makes it visible.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache, reduce
+from itertools import chain
 
 from condense_tui.view.lines import Line, Span, Tone
-from condense_tui.view.printable import TAB_WIDTH, printable
+from condense_tui.view.printable import TAB_WIDTH, line_chunks, printable
 
 _ESCAPE = "\x1b"
 _SGR = re.compile(r"\x1b\[([0-9;:]*)m")
@@ -27,6 +27,11 @@ _COLOURS = (
     Tone.ACCENT,
     None,
 )
+TONED_CHARS = 16_384
+"""As much of a line is given tones: a few screens of it."""
+
+# No sequence that means anything is longer.
+_SEQUENCE_CHARS = 100
 _EXTENDED_LENGTH = {"5": 3, "2": 5}
 
 
@@ -61,34 +66,53 @@ class ColouredText:
     """The lines of a text at once, their tones when they are asked for."""
 
     def __init__(self, text: str) -> None:
-        self._sources = text.split("\n")
-        self.lines = [printable(without_colours(source)) for source in self._sources]
-        self._pens = list(_pens(self._sources))
+        chunks = list(line_chunks(text))
+        plain = (printable(without_colours(chunk)).split("\n") for chunk in chunks)
+        self.lines = list(chain.from_iterable(plain))
+        self._sources = list(chain.from_iterable(chunk.split("\n") for chunk in chunks))
+        # The pen that a line begins with, of those that were asked for.
+        self._pens = {0: _NEW_PEN}
 
     def line_at(self, number: int) -> Line:
         """One line; a colour goes on from the line before."""
-        pen = self._pens[number]
+        pen = self._pen_at(number)
+        source = _head(self._sources[number])
         spans: list[Span] = []
         column = 0
         # Text and parameters take turns.
-        for nth, piece in enumerate(_SGR.split(self._sources[number])):
+        for nth, piece in enumerate(_SGR.split(source)):
             if nth % 2:
                 pen = _after(pen, piece)
             elif piece:
                 expanded = (" " * column + piece).expandtabs(TAB_WIDTH)[column:]
                 spans.append(Span(printable(expanded), pen.tone))
                 column = (column + len(expanded)) % TAB_WIDTH
+        if len(source) < len(self._sources[number]):
+            shown = sum(len(span.text) for span in spans)
+            spans.append(Span(self.lines[number][shown:], pen.tone))
         return tuple(spans)
 
+    def _pen_at(self, number: int) -> _Pen:
+        """Known from the last line before that puts the pen away, or whose pen is known."""
+        first, pen = number, self._pens.get(number)
+        while pen is None:
+            first -= 1
+            codes = _SGR.findall(self._sources[first])
+            pen = _NEW_PEN if codes[-1:] == ["0"] else None
+            if pen is None and (known := self._pens.get(first)):
+                pen = reduce(_after, codes, known)
+        for line in range(first + 1, number):
+            pen = reduce(_after, _SGR.findall(self._sources[line]), pen)
+        self._pens[number] = pen
+        return pen
 
-def _pens(sources: Iterable[str]) -> Iterator[_Pen]:
-    """The pen that each line begins with."""
-    pen = _NEW_PEN
-    for source in sources:
-        yield pen
-        if _ESCAPE in source:
-            found = _SGR.findall(source)
-            pen = _NEW_PEN if found[-1:] == ["0"] else reduce(_after, found, pen)
+
+def _head(source: str) -> str:
+    """As much of a line as is given tones, not cut within a sequence."""
+    if len(source) <= TONED_CHARS:
+        return source
+    last = source.rfind(_ESCAPE, TONED_CHARS - _SEQUENCE_CHARS, TONED_CHARS)
+    return source[: TONED_CHARS if last < 0 else last]
 
 
 @lru_cache(1024)

@@ -27,6 +27,7 @@ from condense_tui.pruning.numbers import compact_count
 from condense_tui.pruning.query import Match, ReadSidecar, match_of
 from condense_tui.pruning.records import ChainEntry, Record, SummaryRef
 from condense_tui.pruning.slots import Fate, FateKind, Slot
+from condense_tui.session.compact import changed
 from condense_tui.session.dates import iso_text
 from condense_tui.session.jsontext import number_text, utf16_length
 from condense_tui.session.messages import Message
@@ -272,8 +273,8 @@ def _node_of(target: CallTarget, links: Links, index: PruneIndex) -> CallNode:
     """An alias has its original's record, under its own id and time."""
     node = links.node_of_key[target.key]
     if target.is_alias:
-        node = replace(node, alias_of=index.aliases[target.key].original_key)
-    return replace(node, record=index.alias_record(node.key)) if node.alias_of else node
+        node = changed(node, alias_of=index.aliases[target.key].original_key)
+    return changed(node, record=index.alias_record(node.key)) if node.alias_of else node
 
 
 def _summary_title(node: SummaryNode) -> str:

@@ -52,13 +52,32 @@ _SIGNS = {**_C0, _DELETE: "\u2421", **_C1, **_DIRECTION, **_UNSEEN, **_SURROGATE
 
 def printable(text: str) -> str:
     """The text with every control character but newline made visible, and tabs as blanks."""
-    # Whatever has a sign is not printable to Python either; to translate takes most of the time.
-    if text.isprintable():
+    # Whatever has a sign is not printable to Python either.
+    if _is_plain(text):
         return text
     text = text.expandtabs(TAB_WIDTH)
-    if text.isprintable():
-        return text
-    return "".join(piece.translate(_SIGNS) for piece in pieces(text))
+    return text if _is_plain(text) else "".join(map(_with_signs, pieces(text)))
+
+
+def _is_plain(text: str) -> bool:
+    return text.isprintable() or ("\n" in text and text.replace("\n", " ").isprintable())
+
+
+def _with_signs(text: str) -> str:
+    """A text holds few kinds of them: to replace each is ten times as fast as to translate."""
+    for char in set(text):
+        if sign := _SIGNS.get(ord(char)):
+            text = text.replace(char, sign)
+    return text
+
+
+def line_chunks(text: str) -> Iterator[str]:
+    """The text in chunks of some lines each, the newline between two of them left out."""
+    start = 0
+    while (end := text.find("\n", start + _PIECE_CHARS)) >= 0:
+        yield text[start:end]
+        start = end + 1
+    yield text[start:]
 
 
 def pieces(text: str) -> Iterator[str]:

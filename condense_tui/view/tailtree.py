@@ -13,7 +13,7 @@ from condense_tui.pruning.numbers import compact_count
 from condense_tui.pruning.pending import CapturedCall
 from condense_tui.session.jsontext import json_text, number_text, utf16_length
 from condense_tui.view.lines import Line, Span, Tone, accent, dim, line, strong
-from condense_tui.view.treerows import TreeNode
+from condense_tui.view.treerows import PlainNode, TreeNode
 from condense_tui.view.words import counted, shortened
 
 _CALL_CHARS = 120
@@ -29,7 +29,7 @@ def tail_nodes(inspection: Inspection) -> tuple[TreeNode, ...]:
 
 
 def _node(key: str, spans: Line, children: tuple[TreeNode, ...] = ()) -> TreeNode:
-    return TreeNode(key, lambda: spans, target=None, size=0, moment=0, children=children)
+    return PlainNode(key, children=children, spans=spans)
 
 
 def _root(node: ChainNode | SummaryNode) -> TreeNode:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import partial
 
 from condense_tui.inspection.calltree import CallNode, CallTree, ChainNode, SummaryNode
 from condense_tui.inspection.inspection import Inspection
@@ -25,6 +24,7 @@ from condense_tui.inspection.summarytree import call_text, output_size, size_uni
 from condense_tui.pruning.numbers import compact_count
 from condense_tui.pruning.pending import CapturedCall
 from condense_tui.pruning.records import Record
+from condense_tui.session.compact import Compact
 from condense_tui.session.jsontext import json_text, number_text, utf16_length
 from condense_tui.view.lines import (
     Giving,
@@ -46,29 +46,121 @@ _CALL_CHARS = 120
 HasSidecar = Callable[[Record], bool]
 
 
-@dataclass(frozen=True, slots=True)
-class TreeNode:
+class TreeNode(Compact, frozen=True, eq=False):
     """One node; `key` is the same from one plan to the next, so that folds and cursor stay.
 
     Its line is made when it is looked at: of most nodes nobody sees it.
     """
 
     key: str
-    make_line: Callable[[], Line]
-    target: Target | None
-    size: int
-    moment: float
+    target: Target | None = None
+    size: int = 0
+    moment: float = 0
     children: tuple[TreeNode, ...] = ()
 
     @property
     def line(self) -> Line:
         """What the row says."""
-        return self.make_line()
+        raise NotImplementedError
 
     @property
     def search_text(self) -> str:
         """What a filter looks at, in lower case."""
         return text_of(self.line).lower()
+
+
+class PlainNode(TreeNode, frozen=True, eq=False):
+    """A node whose line is known."""
+
+    spans: Line = ()
+
+    @property
+    def line(self) -> Line:
+        """What it was given."""
+        return self.spans
+
+
+class _ChainNode(TreeNode, frozen=True, eq=False, kw_only=True):
+    chain: ChainNode
+    after: int
+
+    @property
+    def line(self) -> Line:
+        node, before = self.chain, compact_count(self.size)
+        sizes = f" · {before} → {compact_count(self.after)}"
+        return line(
+            accent(node.chain.block_id),
+            going(f" · {counted(node.call_count, 'call')}", Tone.PLAIN),
+            going(_ref_span(node.chain.tool_refs or ()), Tone.PLAIN),
+            dim(sizes if node.is_placed else f" · {before} · stays raw"),
+        )
+
+
+class _SummaryNode(TreeNode, frozen=True, eq=False, kw_only=True):
+    summary: SummaryNode
+
+    @property
+    def line(self) -> Line:
+        summary = self.summary.summary
+        turn = "?" if summary.turn_index is None else number_text(summary.turn_index)
+        return line(
+            strong(f"Turn {turn} summary"),
+            going(f" · {counted(len(self.summary.calls), 'tool')}", Tone.PLAIN),
+            *_size(chars(utf16_length(summary.text))),
+            dim(" · suppressed" * (not self.summary.is_in_context)),
+        )
+
+
+class _CallNode(TreeNode, frozen=True, eq=False, kw_only=True):
+    call: CallNode
+    shown: str
+    is_lost: bool
+    recoveries: int
+    original: str | None
+
+    @property
+    def line(self) -> Line:
+        call, record = self.call, self.call.record
+        spans = [accent(f"{call.short_ref or '–':<4} "), shrinking(self.shown)]
+        if record is None:
+            missing = "no record" if call.short_ref else "not archived"
+            return (*spans, dim(" · "), Span(missing, Tone.WARNING))
+        spans += _size(f"{compact_count(output_size(record))} {size_unit(record)}")
+        notes = self._notes(record)
+        return (*spans, *(span for note in notes for span in (dim(" · "), *note)))
+
+    def _notes(self, record: Record) -> Iterable[Line]:
+        """The words of state, the worst first."""
+        if record.is_error:
+            yield line(Span("error", Tone.BAD))
+        if self.original:
+            yield line(dim(f"= {self.original}"))
+        if self.call.occurrences > 1:
+            words = Span(" occurrences", Tone.WARNING, Giving.LINGERS)
+            yield line(Span(f"×{self.call.occurrences}", Tone.WARNING), words)
+        if self.recoveries:
+            yield line(Span(f"recovered {self.recoveries}×", Tone.GOOD))
+        if record.is_spilled:
+            yield line(Span("spilled, file missing", Tone.BAD) if self.is_lost else dim("spilled"))
+        if record.is_backfilled:
+            yield line(dim("backfilled"))
+        if self.call.is_protected:
+            yield line(Span("protected", Tone.GOOD))
+
+
+class _PendingNode(TreeNode, frozen=True, eq=False, kw_only=True):
+    shown: str
+    is_error: bool
+
+    @property
+    def line(self) -> Line:
+        return line(
+            accent("–    "),
+            shrinking(self.shown),
+            *_size(chars(self.size)),
+            dim(" · " * self.is_error),
+            Span("error" * self.is_error, Tone.BAD),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,13 +177,14 @@ class _NodeMaker:
         before = sum(self._raw_chars(call) for call in calls)
         after = self._block_chars(chain.block_id)
         children = (*map(self.summary, node.summaries), *map(self.call, node.calls))
-        return TreeNode(
+        return _ChainNode(
             key=f"chain:{number_text(chain.start_timestamp)}",
-            make_line=partial(_chain_line, node, before, after),
             target=ChainTarget(chain.start_timestamp),
             size=before,
             moment=chain.start_timestamp,
             children=children,
+            chain=node,
+            after=after,
         )
 
     def _raw_chars(self, call: CallNode) -> int:
@@ -106,13 +199,13 @@ class _NodeMaker:
 
     def summary(self, node: SummaryNode) -> TreeNode:
         summary = node.summary
-        return TreeNode(
+        return _SummaryNode(
             key=f"summary:{summary.entry.label}",
-            make_line=partial(_summary_line, node),
             target=SummaryTarget(summary.entry.index),
             size=sum(self._raw_chars(call) for call in node.calls),
             moment=summary.timestamp or 0,
             children=tuple(map(self.call, node.calls)),
+            summary=node,
         )
 
     def call(self, node: CallNode) -> TreeNode:
@@ -121,86 +214,33 @@ class _NodeMaker:
         shown = shortened(call_text(record), _CALL_CHARS) if record else node.key
         is_lost = record is not None and record.is_spilled and not self.has_sidecar(record)
         moment = record.result_timestamp or record.timestamp if record else 0
-        return TreeNode(
+        return _CallNode(
             key=f"call:{node.key}",
-            make_line=partial(self._call_line, node, shown, is_lost),
             target=CallTarget(node.key),
             size=self._raw_chars(node),
             moment=moment or 0,
+            call=node,
+            shown=shown,
+            is_lost=is_lost,
+            recoveries=len(self.links.recoveries_of_key.get(node.key, ())),
+            original=self._name_of(node.alias_of),
         )
 
-    def _call_line(self, node: CallNode, shown: str, is_lost: bool) -> Line:
-        record = node.record
-        spans = [accent(f"{node.short_ref or '–':<4} "), shrinking(shown)]
-        if record is None:
-            missing = "no record" if node.short_ref else "not archived"
-            return (*spans, dim(" · "), Span(missing, Tone.WARNING))
-        spans += _size(f"{compact_count(output_size(record))} {size_unit(record)}")
-        notes = self._notes(node, record, is_lost)
-        return (*spans, *(span for note in notes for span in (dim(" · "), *note)))
-
-    def _notes(self, node: CallNode, record: Record, is_lost: bool) -> Iterable[Line]:
-        """The words of state, the worst first."""
-        if record.is_error:
-            yield line(Span("error", Tone.BAD))
-        if node.alias_of:
-            original = self.inspection.index.ref_of_key.get(node.alias_of, node.alias_of)
-            yield line(dim(f"= {original}"))
-        if node.occurrences > 1:
-            words = Span(" occurrences", Tone.WARNING, Giving.LINGERS)
-            yield line(Span(f"×{node.occurrences}", Tone.WARNING), words)
-        recoveries = len(self.links.recoveries_of_key.get(node.key, ()))
-        if recoveries:
-            yield line(Span(f"recovered {recoveries}×", Tone.GOOD))
-        if record.is_spilled:
-            yield line(Span("spilled, file missing", Tone.BAD) if is_lost else dim("spilled"))
-        if record.is_backfilled:
-            yield line(dim("backfilled"))
-        if node.is_protected:
-            yield line(Span("protected", Tone.GOOD))
+    def _name_of(self, key: str | None) -> str | None:
+        return self.inspection.index.ref_of_key.get(key, key) if key else None
 
     def captured(self, call: CapturedCall) -> TreeNode:
         number = self.links.slot_of_result.get(call.key)
         text_chars = utf16_length(call.result_text)
         shown = shortened(f"{call.call.name}({json_text(call.arguments)[1:-1]})", _CALL_CHARS)
-        return TreeNode(
+        return _PendingNode(
             key=f"pending:{call.key}",
-            make_line=partial(_captured_line, shown, text_chars, call.is_error),
             target=None if number is None else SlotTarget(number),
             size=text_chars,
             moment=call.result_timestamp or 0,
+            shown=shown,
+            is_error=call.is_error,
         )
-
-
-def _chain_line(node: ChainNode, before: int, after: int) -> Line:
-    sizes = f" · {compact_count(before)} → {compact_count(after)}"
-    return line(
-        accent(node.chain.block_id),
-        going(f" · {counted(node.call_count, 'call')}", Tone.PLAIN),
-        going(_ref_span(node.chain.tool_refs or ()), Tone.PLAIN),
-        dim(sizes if node.is_placed else f" · {compact_count(before)} · stays raw"),
-    )
-
-
-def _summary_line(node: SummaryNode) -> Line:
-    summary = node.summary
-    turn = "?" if summary.turn_index is None else number_text(summary.turn_index)
-    return line(
-        strong(f"Turn {turn} summary"),
-        going(f" · {counted(len(node.calls), 'tool')}", Tone.PLAIN),
-        *_size(chars(utf16_length(summary.text))),
-        dim(" · suppressed" * (not node.is_in_context)),
-    )
-
-
-def _captured_line(shown: str, text_chars: int, is_error: bool) -> Line:
-    return line(
-        accent("–    "),
-        shrinking(shown),
-        *_size(chars(text_chars)),
-        dim(" · " * is_error),
-        Span("error" * is_error, Tone.BAD),
-    )
 
 
 def _size(words: str) -> Line:
@@ -233,15 +273,10 @@ def tree_nodes(
 def _group(title: str, children: tuple[TreeNode, ...]) -> TreeNode | None:
     if not children:
         return None
-    return TreeNode(
+    return PlainNode(
         key=f"group:{title}",
-        make_line=partial(_group_line, title, len(children)),
-        target=None,
         size=sum(child.size for child in children),
         moment=children[-1].moment,
         children=children,
+        spans=line(strong(title), dim(f" · {counted(len(children), 'call')}")),
     )
-
-
-def _group_line(title: str, calls: int) -> Line:
-    return line(strong(title), dim(f" · {counted(calls, 'call')}"))

@@ -6,15 +6,16 @@ The lines are as many as those of the text, so that a place in the text has a li
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
-from condense_tui.view.colouredlines import ColouredText, has_colours, without_colours
+from condense_tui.view.colouredlines import TONED_CHARS, ColouredText, has_colours, without_colours
 from condense_tui.view.document import Form
 from condense_tui.view.jsonlines import json_line
 from condense_tui.view.lines import Line, Span, accent, text_of
 from condense_tui.view.markdownlines import inline, markdown_lines
-from condense_tui.view.printable import one_line, printable
+from condense_tui.view.printable import line_chunks, one_line, printable
 
 # Beyond this the source is shown.
 MAX_MARKDOWN_CHARS = 500_000
@@ -48,10 +49,10 @@ def typeset(text: str, form: Form, as_source: bool = False) -> Typeset:
         return Typeset(coloured.lines, coloured.line_at, _coloured_column)
     lines = _printable_lines(text)
     if form is Form.JSON:
-        return Typeset(lines, lambda number: json_line(lines[number]), _plain_column)
+        return Typeset(lines, lambda number: _toned(lines[number], json_line), _plain_column)
     if form is Form.OUTPUT:
         return Typeset(lines, lambda number: (Span(lines[number]),), _plain_column)
-    return Typeset(lines, lambda number: tuple(_prose(lines[number])), _plain_column, True)
+    return Typeset(lines, lambda number: _toned(lines[number], _prose), _plain_column, True)
 
 
 def typeset_line(spans: Line) -> Typeset:
@@ -68,7 +69,18 @@ def _markdown(text: str) -> Typeset:
 
 
 def _printable_lines(text: str) -> list[str]:
-    return list(map(printable, text.split("\n")))
+    chunks = (printable(chunk).split("\n") for chunk in line_chunks(text))
+    return list(chain.from_iterable(chunks))
+
+
+def _toned(text: str, tones: Callable[[str], Iterable[Span]]) -> Line:
+    """Beyond the head of a long line all has the tone that the head ends with.
+
+    That is right for what makes lines of JSON long, a string, and no row costs more than a page.
+    """
+    spans = tuple(tones(text[:TONED_CHARS]))
+    rest = text[TONED_CHARS:]
+    return (*spans, Span(rest, spans[-1].tone)) if rest else spans
 
 
 def _prose(text: str) -> Iterator[Span]:

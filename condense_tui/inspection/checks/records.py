@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from condense_tui.inspection.finding import Finding
 from condense_tui.inspection.inspection import Inspection
 from condense_tui.pruning.occurrences import occurrence_key
-from condense_tui.pruning.records import EntryType, Record, entry_type, summary_from
+from condense_tui.pruning.records import EntryType, Record, entry_type
 from condense_tui.session.messages import Message
 
 HasSidecar = Callable[[Record], bool]
@@ -29,7 +29,7 @@ def _refs(inspection: Inspection) -> Iterator[Finding]:
     for entry in inspection.branch.entries:
         if entry_type(entry) is not EntryType.SUMMARY:
             continue
-        refs = dict.fromkeys(ref.short_ref for ref in summary_from(entry).refs)
+        refs = dict.fromkeys(ref.short_ref for ref in inspection.index.summary_at(entry).refs)
         lost = [ref for ref in refs if not inspection.index.records_for(ref)]
         if lost:
             what = f"a summary names {', '.join(lost)}, of which there is no record"

@@ -11,6 +11,7 @@ from condense_tui.inspection.finding import Finding, finding_at
 from condense_tui.inspection.inspection import Inspection
 from condense_tui.inspection.provider import CUT_SHORT
 from condense_tui.pruning.bodies import block_in
+from condense_tui.pruning.index import PruneIndex
 from condense_tui.pruning.occurrences import bare_id_of, occurrence_key, parse_key
 from condense_tui.pruning.ranges import Unresolved
 from condense_tui.pruning.records import SummaryRef, summary_refs
@@ -92,11 +93,18 @@ def _lost_summaries(inspection: Inspection) -> Iterator[Finding]:
         for number, slot, _ in _fates(slots, kind):
             if slot.before is None or not slot.before.is_summary:
                 continue
-            refs = summary_refs(slot.before.body.get("details"))
+            refs = _refs_of(slot.before, inspection.index)
             lost = [ref.short_ref for ref in refs if _is_live(ref, live_keys, live_ids)]
             if lost:
                 what = f"a summary was removed that also covers live calls: {', '.join(lost)}"
                 yield finding_at("summary-lost-live-calls", what, number, slot)
+
+
+def _refs_of(summary: Message, index: PruneIndex) -> tuple[SummaryRef, ...]:
+    """What its entry says, unless an edit has given it other words."""
+    if summary.made is None and summary.entry and summary.entry.type == "custom_message":
+        return index.summary_at(summary.entry).refs
+    return summary_refs(summary.body.get("details"))
 
 
 def _live_results(slots: Iterable[Slot]) -> tuple[set[str], set[str]]:

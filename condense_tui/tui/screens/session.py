@@ -17,12 +17,7 @@ from condense_tui.tui.clipboard import copy_document
 from condense_tui.tui.commands import COMMANDS
 from condense_tui.tui.outside import EDITOR, PAGER, open_document
 from condense_tui.tui.picture import Picture, while_shown
-from condense_tui.tui.screens.comparison import ComparisonScreen
-from condense_tui.tui.screens.export import ExportScreen
-from condense_tui.tui.screens.findings import FindingsScreen
-from condense_tui.tui.screens.help import HelpScreen
-from condense_tui.tui.screens.query import QueryResult, QueryScreen
-from condense_tui.tui.screens.whole import WholeScreen
+from condense_tui.tui.screens import others
 from condense_tui.tui.widgets.context_list import ContextList
 from condense_tui.tui.widgets.document_view import DocumentView
 from condense_tui.tui.widgets.find_pane import FindPane
@@ -247,7 +242,7 @@ class SessionScreen(Screen[None]):
     def action_open_whole(self) -> None:
         """The selected thing whole, in an overlay."""
         if document := self._selected_document():
-            screen = WholeScreen(document, self.query_one(DocumentView).pattern)
+            screen = others.WholeScreen(document, self.query_one(DocumentView).pattern)
             self.app.push_screen(screen, while_shown(lambda: self._picture, self._follow))
 
     def _follow(self, target: Target | None) -> None:
@@ -271,9 +266,9 @@ class SessionScreen(Screen[None]):
     def action_query(self) -> None:
         """Ask for outputs."""
         take = while_shown(lambda: self._picture, self._take_query_result)
-        self.app.push_screen(QueryScreen(self._picture, self._queries), take)
+        self.app.push_screen(others.QueryScreen(self._picture, self._queries), take)
 
-    def _take_query_result(self, result: QueryResult | None) -> None:
+    def _take_query_result(self, result: others.QueryResult | None) -> None:
         if result and result.to_export:
             self._export(result.to_export)
         elif result:
@@ -299,11 +294,11 @@ class SessionScreen(Screen[None]):
 
     def action_findings(self, kind: str | None = None) -> None:
         """What is wrong, and what is worth knowing."""
-        self._choose_in(FindingsScreen(self._picture, kind))
+        self._choose_in(others.FindingsScreen(self._picture, kind))
 
     def action_compare(self) -> None:
         """Beside what is sent now, what an old version of the extension would send."""
-        self._choose_in(ComparisonScreen(self._picture))
+        self._choose_in(others.ComparisonScreen(self._picture))
 
     def _choose_in(self, screen: Screen[Target | None]) -> None:
         self.app.push_screen(screen, while_shown(lambda: self._picture, self._open))
@@ -324,7 +319,7 @@ class SessionScreen(Screen[None]):
         self._export((self._selected,) if self._selected else ())
 
     def _export(self, targets: Sequence[Target]) -> None:
-        self.app.push_screen(ExportScreen(self._picture.documents, targets), self._say)
+        self.app.push_screen(others.ExportScreen(self._picture.documents, targets), self._say)
 
     def action_copy(self) -> None:
         """The selected thing's own text."""
@@ -347,4 +342,4 @@ class SessionScreen(Screen[None]):
 
     def action_help(self) -> None:
         """Every key."""
-        self.app.push_screen(HelpScreen())
+        self.app.push_screen(others.HelpScreen())

@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
 from condense_tui.tui.widgets.line_list import LineList
 from condense_tui.view.lines import Line, dim, going, line
+from condense_tui.view.preorder import Preorder, SortKey
 from condense_tui.view.treerows import TreeNode
-
-SortKey = Callable[[TreeNode], float]
-
-
-@dataclass(frozen=True, slots=True)
-class _Visible:
-    """A node in sight and how deep it hangs."""
-
-    node: TreeNode
-    depth: int
 
 
 class FoldTree(LineList):
@@ -41,24 +32,24 @@ class FoldTree(LineList):
         super().__init__(id=id)
         self._roots: Sequence[TreeNode] = ()
         self._unfolded: set[str] = set()
-        self._parents: dict[str, str | None] = {}
-        self._visible: list[_Visible] = []
-        self._row_of_key: dict[str, int] = {}
+        self._order = Preorder()
+        # The places in that order of what is in sight, by row.
+        self._places: list[int] = []
+        self._search_texts: list[str] = []
         self._filter = ""
         self._sort: SortKey | None = None
 
     @property
     def node(self) -> TreeNode | None:
         """The node under the cursor."""
-        return self._visible[self.cursor].node if self._visible else None
+        return self._order.nodes[self._places[self.cursor]] if self._places else None
 
     def show_nodes(self, roots: Sequence[TreeNode]) -> None:
         """Show other nodes; the first time everything but calls is unfolded."""
         if not self._roots:
             self._unfolded = {node.key for node in roots if _holds_groups(node)}
         self._roots = roots
-        self._parents = dict(_parents_below(roots, None))
-        self._lay_out()
+        self._put_in_order()
 
     def filter_by(self, text: str) -> None:
         """Show only nodes whose line holds the text, and the way to them."""
@@ -68,27 +59,64 @@ class FoldTree(LineList):
     def sort_by(self, key: SortKey | None) -> None:
         """Order siblings by this key, largest first; None is the order of the file."""
         self._sort = key
-        self._lay_out()
+        self._put_in_order()
 
     def reveal(self, key: str) -> bool:
         """Unfold the way to a node and put the cursor on it; False when there is no such node."""
-        if key not in self._parents:
+        place = self._order.place_of(key)
+        if place is None:
             return False
-        if key not in self._row_of_key:
-            parent = self._parents[key]
-            while parent is not None:
-                self._unfolded.add(parent)
-                parent = self._parents[parent]
-            self._lay_out()
-        self.cursor = self._row_of_key.get(key, self.cursor)
+        if self._row_of(place) is None:
+            self._unfold_way_to(place)
+        row = self._row_of(place)
+        self.cursor = self.cursor if row is None else row
         return True
 
-    def _lay_out(self) -> None:
-        key = self.node.key if self.node else None
-        self._visible = list(self._walk(self._roots, 0))
-        self._row_of_key = {seen.node.key: row for row, seen in enumerate(self._visible)}
+    def _unfold_way_to(self, place: int) -> None:
+        above = self._order.above(place)
+        seen = [row for each in above if (row := self._row_of(each)) is not None]
+        self._unfolded.update(self._order.nodes[each].key for each in above)
+        if seen and not self._filter:
+            self._lay_out_below(seen[-1])
+
+    def _row_of(self, place: int) -> int | None:
+        row = bisect_left(self._places, place)
+        return row if self._places[row : row + 1] == [place] else None
+
+    def _put_in_order(self) -> None:
+        node = self.node
+        self._order = Preorder(self._roots, self._sort)
+        self._search_texts = []
+        self._lay_out(node)
+
+    def _lay_out(self, node: TreeNode | None = None) -> None:
+        """All of it anew; the cursor on the node, or on where it was."""
+        node = node or self.node
+        self._places = self._matching() if self._filter else self._unhidden(0)
         self.nothing = line(dim(self._why_empty))
-        self.show_lines(len(self._visible), self._line_of, self._nearest_row(key))
+        self._show_places(self._nearest_row(node.key if node else None))
+
+    def _lay_out_below(self, row: int) -> None:
+        """What hangs below a row, as it is folded now; the cursor on its node or on the row."""
+        place = self._places[row]
+        at, end = self._places[self.cursor], self._order.end(place)
+        last = bisect_left(self._places, end)
+        is_open = self._order.nodes[place].key in self._unfolded
+        self._places[row + 1 : last] = self._unhidden(place + 1, end) if is_open else ()
+        self._show_places(self._row_at_or_above(at))
+
+    def _show_places(self, row: int) -> None:
+        self.show_lines(len(self._places), self._line_of, row)
+
+    def _unhidden(self, start: int, end: int | None = None) -> list[int]:
+        last = len(self._order.nodes) if end is None else end
+        return self._order.in_sight(self._unfolded, start, last)
+
+    def _matching(self) -> list[int]:
+        if not self._search_texts:
+            self._search_texts = [node.search_text for node in self._order.nodes]
+        texts = enumerate(self._search_texts)
+        return self._order.holding(place for place, text in texts if self._filter in text)
 
     @property
     def _why_empty(self) -> str:
@@ -96,34 +124,31 @@ class FoldTree(LineList):
 
     def _nearest_row(self, key: str | None) -> int:
         """The row of the node, or of the first thing above it that is in sight."""
-        while key is not None and key not in self._row_of_key:
-            key = self._parents.get(key)
-        return self._row_of_key.get(key, 0) if key is not None else 0
+        place = None if key is None else self._order.place_of(key)
+        return 0 if place is None else self._row_at_or_above(place)
 
-    def _walk(self, nodes: Sequence[TreeNode], depth: int) -> Iterator[_Visible]:
-        for node in self._sorted(nodes):
-            if self._filter and not _holds(node, self._filter):
-                continue
-            yield _Visible(node, depth)
-            if node.key in self._unfolded or self._filter:
-                yield from self._walk(node.children, depth + 1)
-
-    def _sorted(self, nodes: Sequence[TreeNode]) -> Iterable[TreeNode]:
-        return nodes if self._sort is None else sorted(nodes, key=self._sort, reverse=True)
+    def _row_at_or_above(self, place: int) -> int:
+        way = (place, *reversed(self._order.above(place)))
+        return next((row for each in way if (row := self._row_of(each)) is not None), 0)
 
     def _line_of(self, row: int) -> Line:
-        seen = self._visible[row]
-        node = seen.node
+        place = self._places[row]
+        node = self._order.nodes[place]
         is_open = node.key in self._unfolded or bool(self._filter)
         sign = " " if not node.children else "▾" if is_open else "▸"
         hidden = f" ({len(node.children)})" if node.children and not is_open else ""
-        return (dim(f"{'  ' * seen.depth}{sign} "), *node.line, going(hidden))
+        blanks = "  " * self._order.depth(place)
+        return (dim(f"{blanks}{sign} "), *node.line, going(hidden))
 
     def action_turn(self) -> None:
         """Fold or unfold the node under the cursor."""
         if self.node and self.node.children:
             self._unfolded ^= {self.node.key}
-            self._lay_out()
+            self._fold_below_cursor()
+
+    def _fold_below_cursor(self) -> None:
+        if not self._filter:
+            self._lay_out_below(self.cursor)
 
     def action_fold(self) -> None:
         """Fold, or go to the parent of what cannot be folded."""
@@ -143,25 +168,29 @@ class FoldTree(LineList):
 
     def action_parent(self) -> None:
         """Go to the parent."""
-        parent = self._parents.get(self.node.key) if self.node else None
+        parent = self._order.parent(self._places[self.cursor]) if self._places else None
         if parent is not None:
-            self.cursor = self._row_of_key[parent]
+            self.cursor = bisect_left(self._places, parent)
 
     def action_unfold_below(self) -> None:
         """Unfold everything below the cursor."""
         if self.node:
-            self._unfolded.update(_keys_below([self.node]))
-            self._lay_out()
+            self._unfolded.update(self._keys_below())
+            self._fold_below_cursor()
 
     def action_fold_below(self) -> None:
         """Fold everything below the cursor."""
         if self.node:
-            self._unfolded.difference_update(_keys_below([self.node]))
-            self._lay_out()
+            self._unfolded.difference_update(self._keys_below())
+            self._fold_below_cursor()
+
+    def _keys_below(self) -> Iterator[str]:
+        place = self._places[self.cursor]
+        return self._order.inner_keys(place, self._order.end(place))
 
     def action_unfold_all(self) -> None:
         """Unfold everything."""
-        self._unfolded.update(_keys_below(self._roots))
+        self._unfolded.update(self._order.inner_keys())
         self._lay_out()
 
     def action_fold_all(self) -> None:
@@ -172,23 +201,3 @@ class FoldTree(LineList):
 
 def _holds_groups(node: TreeNode) -> bool:
     return any(child.children for child in node.children)
-
-
-def _holds(node: TreeNode, text: str) -> bool:
-    """Whether the node or anything below it has the text; a tree is three nodes deep at most."""
-    return text in node.search_text or any(_holds(child, text) for child in node.children)
-
-
-def _keys_below(nodes: Iterable[TreeNode]) -> Iterator[str]:
-    for node in nodes:
-        if node.children:
-            yield node.key
-            yield from _keys_below(node.children)
-
-
-def _parents_below(
-    nodes: Iterable[TreeNode], parent: str | None
-) -> Iterator[tuple[str, str | None]]:
-    for node in nodes:
-        yield node.key, parent
-        yield from _parents_below(node.children, node.key)

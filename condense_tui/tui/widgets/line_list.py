@@ -14,7 +14,7 @@ from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from condense_tui.tui.paint import TONE_CLASSES, painted, tone_styles
+from condense_tui.tui.paint import TONE_CLASSES, laid_on, painted, tone_styles
 from condense_tui.view.fitting import fitted
 from condense_tui.view.lines import Line, Tone
 
@@ -39,7 +39,8 @@ class LineList(ScrollView, can_focus=True):
         Binding("enter", "select", "Open", show=False),
     ]
 
-    cursor: reactive[int] = reactive(0)
+    # The two rows are drawn anew, not all.
+    cursor: reactive[int] = reactive(0, repaint=False)
 
     class Highlighted(Message):
         """The cursor moved to another row."""
@@ -72,6 +73,8 @@ class LineList(ScrollView, can_focus=True):
         self._count = 0
         self._line_at: LineAt = lambda _row: _NO_LINE
         self._styles: dict[Tone, Style] | None = None
+        self._plain: Style | None = None
+        self._plain_styles: dict[Tone, Style] = {}
         self.nothing = _NO_LINE
 
     @property
@@ -91,18 +94,21 @@ class LineList(ScrollView, can_focus=True):
         """Show rows that are all there."""
         self.show_lines(len(rows), rows.__getitem__, cursor)
 
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Some visible lines; what is the same for all of them is worked out once."""
+        self._plain = None
+        return super().render_lines(crop)
+
     def render_line(self, y: int) -> Strip:
         """One visible line, as wide as the widget."""
         row = y + self.scroll_offset.y
-        if self._styles is None:
-            self._styles = tone_styles(self)
-        base = self._row_style(row)
+        base, styles = self._row_styles(row)
         if row < self._count:
             shown = self._fitted_line(row)
         else:
             is_told = y == 0 and not self._count
             shown = fitted(self.nothing, self._room) if is_told else _NO_LINE
-        return painted(shown, self._styles, base).adjust_cell_length(self.size.width, base)
+        return painted(shown, styles).adjust_cell_length(self.size.width, base)
 
     @property
     def _room(self) -> int:
@@ -112,16 +118,27 @@ class LineList(ScrollView, can_focus=True):
     def _fitted_line(self, row: int) -> Line:
         return fitted(self._line_at(row), self._room)
 
-    def _row_style(self, row: int) -> Style:
-        if row != self.cursor or row >= self._count:
-            return Style(bgcolor=self.rich_style.bgcolor)
+    def _row_styles(self, row: int) -> tuple[Style, dict[Tone, Style]]:
+        """The style of a row and those of its tones."""
+        if self._styles is None:
+            self._styles = tone_styles(self)
+        if row == self.cursor and row < self._count:
+            base = self._cursor_style
+            return base, laid_on(base, self._styles)
+        if self._plain is None:
+            self._plain = Style(bgcolor=self.rich_style.bgcolor)
+            self._plain_styles = laid_on(self._plain, self._styles)
+        return self._plain, self._plain_styles
+
+    @property
+    def _cursor_style(self) -> Style:
         name = "list--cursor" if self.has_focus else "list--cursor-blurred"
         style = self.get_component_rich_style(name)
         return Style(bgcolor=style.bgcolor, bold=style.bold, reverse=style.reverse)
 
     def notify_style_update(self) -> None:
         """The theme changed."""
-        self._styles = None
+        self._styles = self._plain = None
         super().notify_style_update()
 
     def validate_cursor(self, cursor: int) -> int:

@@ -1,0 +1,65 @@
+"""Opening long texts whole, and paging in them: `python -m tests.benchmarks.longtexts [NAME…]`.
+
+On a pseudo-terminal: from the key to the frame with the first rows, and with all rows counted,
+which is when the way to the end is open; then a page, and the end.  Beside it, in the same run,
+a text of forty lines.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from tests.benchmarks.report import Figure, median, p95, print_figures
+from tests.benchmarks.terminal import END, HOME, PAGE_DOWN, python, timed
+from tests.benchmarks.texts import SHORT, TEXTS
+
+_RUNS = 3
+_PAGES = 20
+_PAGE_MS = 20
+# When all rows are there the frame is drawn once more, and then no more.
+_PATIENCE_SECONDS = 4.0
+_OPEN_MS = {"10 MB of output": 200.0, "50 MB in one line": 500.0}
+
+
+def opened(name: str, home: Path) -> tuple[float, float, float, float]:
+    """Milliseconds to the first rows, to all rows, for a page, and to the end."""
+    rows, everything, pages, ends = [], [], [], []
+    for _ in range(_RUNS):
+        with timed(python("-m", "tests.benchmarks.rowsapp", "long", name), home) as program:
+            program.until_quiet(1)
+            press = program.key("o", "first", _PATIENCE_SECONDS)
+            rows.append(press.frame_ms)
+            everything.append(press.still_ms)
+            pages += [program.key(PAGE_DOWN).still_ms for _ in range(_PAGES)]
+            program.press(HOME)
+            ends.append(program.key(END, "last").still_ms)
+    return median(rows), median(everything), p95(pages), median(ends)
+
+
+def figures(names: list[str], home: Path) -> list[Figure]:
+    """Everything."""
+    found = []
+    peer = opened(SHORT, home)
+    for name in names:
+        first, everything, page, end = opened(name, home)
+        target = _OPEN_MS.get(name, math.nan)
+        found += [
+            Figure(f"{name}: first rows", first, target, SHORT, peer[0]),
+            Figure(f"{name}: all rows", everything, target, SHORT, peer[1]),
+            Figure(f"{name}: a page, p95", page, _PAGE_MS),
+            Figure(f"{name}: the end", end),
+        ]
+    return found
+
+
+def main() -> int:
+    names = sys.argv[1:] or [name for name in TEXTS if name != SHORT]
+    with TemporaryDirectory() as home:
+        return print_figures("Long texts in the overlay", figures(names, Path(home)))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
