@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 
 from textual.app import App, SystemCommand
 from textual.message import Message
+from textual.reactive import var
 from textual.screen import Screen
 from textual.worker import get_current_worker
 
@@ -53,6 +54,9 @@ class CondenseApp(App[None]):
 
     TITLE = "condense-tui"
     CSS_PATH: ClassVar[list[str | PurePath]] = ["condense.tcss", "monochrome.tcss"]
+
+    live: var[str] = var("")
+    """In what state the following is; empty while nothing is followed."""
 
     class PictureTaken(Message):
         """Another look at the session is ready."""
@@ -121,7 +125,7 @@ class CondenseApp(App[None]):
                 self._leaf = self._pinned_leaf = leaf
                 self._show(loaded.result, loaded.mark)
                 self._following.take_up(loaded.result)
-                self._mark_following()
+                self.live = self._following.mark
                 if self._is_to_follow:
                     self.action_follow()
                 self._is_to_follow = False
@@ -216,7 +220,7 @@ class CondenseApp(App[None]):
             self.notify("following what is added to the session", markup=False)
         elif self.picture:
             self.notify("no longer following", markup=False)
-        self._mark_following()
+        self.live = self._following.mark
 
     def action_read_on(self) -> None:
         """Look once what was added."""
@@ -241,7 +245,7 @@ class CondenseApp(App[None]):
         elif step is None and self._is_asked:
             self.notify("nothing was added to the file", markup=False)
         self._is_asked = False
-        self._mark_following()
+        self.live = self._following.mark
         self._following.look_if_due()
 
     def _go_along(self, picture: Picture, origin: Picture) -> None:
@@ -264,10 +268,6 @@ class CondenseApp(App[None]):
     @property
     def _session_screens(self) -> list[SessionScreen]:
         return [screen for screen in self.screen_stack if isinstance(screen, SessionScreen)]
-
-    def _mark_following(self) -> None:
-        for screen in self._session_screens:
-            screen.live = self._following.mark
 
     # ── branches and settings ──
 

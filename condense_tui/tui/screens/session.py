@@ -9,7 +9,6 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.reactive import var
 from textual.screen import Screen
 
 from condense_tui.inspection.links import SlotTarget, Target
@@ -41,7 +40,6 @@ class SessionScreen(Screen[None]):
     """Holds what is selected; the widgets only show it and say what the person does."""
 
     BINDINGS: ClassVar[list[BindingType]] = [key for one in COMMANDS for key in one.bindings]
-    live: var[str] = var("")
 
     def __init__(self, picture: Picture, view: View = View.PRUNED) -> None:
         super().__init__()
@@ -54,7 +52,7 @@ class SessionScreen(Screen[None]):
 
     def compose(self) -> ComposeResult:
         """Header, panes, detail, status, footer."""
-        yield HeadBar(id="headline").data_bind(SessionScreen.live)
+        yield HeadBar(id="headline")
         with Horizontal(id="panes"):
             yield TreePane(id="tree-pane", classes="pane")
             with Vertical(id="context-pane", classes="pane"):
@@ -91,15 +89,12 @@ class SessionScreen(Screen[None]):
     # ── showing ──
 
     def show_picture(self, picture: Picture, keep: _Keep | None = None) -> None:
-        """Show another look at the session; `keep` finds in it what was selected before.
-
-        Folds and cursor stay where they can, without `keep` the selection on the same branch.
-        """
+        """Show another look at the session; `keep` finds in it what was selected before."""
         is_same = picture.inspection.branch is self._picture.inspection.branch
-        self._picture = picture
-        self._history = [kept for old in self._history if keep and (kept := keep(old))]
-        self._target = keep(self._target) if keep and self._target else self._target
-        self._target = self._target if is_same or keep else None
+        again = keep or (lambda target: target if is_same else None)
+        history, self._picture = self._history if keep else [], picture
+        self._history = [kept for target in history if (kept := again(target))]
+        self._target = self._target and again(self._target)
         inspection = picture.inspection
         self.query_one(HeadBar).show_inspection(inspection)
         self.query_one(StatusBar).show_parts(status_parts(inspection), recorded_part(inspection))
