@@ -44,6 +44,7 @@ class Look(StrEnum):
     REWRITTEN = "rewritten"
     REPLACED = "replaced"
     GONE = "gone"
+    STILL_REFUSED = "still refused"
 
 
 def look_of(read: Extent, there: os.stat_result | None, ends: bytes) -> Look:
@@ -74,10 +75,10 @@ class FileWatch:
         self._refused: os.stat_result | None = None
 
     def look(self) -> Look:
-        """What became of the file since it was read; what cannot be opened is said once."""
+        """What became of the file since it was read; what was refused is so until it changes."""
         there, read = _status(self._path), self.file.extent
         if there and self._refused and _is_alike(there, self._refused):
-            return Look.UNCHANGED
+            return Look.STILL_REFUSED
         look = look_of(read, there, self.file.ends_of(read.length))
         if look is not Look.TOUCHED or there is None:
             return look

@@ -61,7 +61,8 @@ class Continuation:
 def carried_on(shown: Branch, session: Session, is_pinned: bool = False) -> Continuation:
     """The branch that was shown, as far as it goes on now; one that is pinned does not.
 
-    Where its end is in the file no more, it is the branch that pi opens.
+    Where its end is in the file no more, it is the branch that pi opens; so it is where what
+    was added hangs on nothing that is there, for then nobody went back to another branch.
     """
     leaf = _entry_again(shown.leaf, session)
     if leaf is None:
@@ -71,7 +72,15 @@ def carried_on(shown: Branch, session: Session, is_pinned: bool = False) -> Cont
     for entry in session.entries[leaf.index + 1 :]:
         if leaf.id is None or entry.parent_id == leaf.id:
             leaf = entry
-    return Continuation(_branch(session, leaf), leaf is not session.entries[-1])
+    newest = default_branch(session)
+    if leaf is newest.leaf or _hangs_on_nothing(newest, leaf):
+        return Continuation(newest)
+    return Continuation(_branch(session, leaf), is_elsewhere=True)
+
+
+def _hangs_on_nothing(branch: Branch, before: Entry) -> bool:
+    root = next(iter(branch.entries), None)
+    return root is not None and root.index > before.index and root.parent_id is not None
 
 
 def _entry_again(entry: Entry | None, session: Session) -> Entry | None:

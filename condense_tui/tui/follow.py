@@ -70,7 +70,7 @@ class Follower:
                 return self._refused(session)
             if _is_new(session, shown):
                 return self._shown_on(session, shown, is_pinned)
-        is_back = look is Look.UNCHANGED and self._mark not in (FOLLOWING, _ELSEWHERE)
+        is_back = look is not Look.STILL_REFUSED and self._mark not in (FOLLOWING, _ELSEWHERE)
         return self._stayed(FOLLOWING, _BACK) if is_back else None
 
     def _stayed(self, mark: str, said: str, is_trouble: bool = False) -> Step | None:

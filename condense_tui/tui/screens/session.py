@@ -102,9 +102,8 @@ class SessionScreen(Screen[None]):
         self._context_list.show_plan(inspection.plan)
         self._title_context()
         self.query_one(FindPane).show_picture(picture, is_kept=keep is not None)
-        self._target = (
-            self._target or self._target_in(self._fold_tree) or self._target_in(self._context_list)
-        )
+        tree, context = self._fold_tree, self._context_list
+        self._target = self._target or self._target_in(tree) or self._target_in(context)
         if self._target and self.has_class("-detail"):
             self._show_detail(self._target, is_again=keep is not None)
 
