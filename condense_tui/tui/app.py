@@ -229,7 +229,8 @@ class CondenseApp(App[None]):
 
     def _followed(self) -> tuple[Picture, bool] | None:
         """What is shown, while nothing lies above it that was made from it."""
-        if self.picture is None or not isinstance(self.screen, SessionScreen):
+        front = next(reversed(self.screen_stack), None)
+        if self.picture is None or not isinstance(front, SessionScreen):
             return None
         return self.picture, self._leaf is not None and self._leaf == self._pinned_leaf
 

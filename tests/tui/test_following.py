@@ -410,5 +410,7 @@ async def test_nothing_watches_when_the_browser_is_left(path: Path) -> None:
     async with following(path) as stage:
         await stage.grow("n1")
         await stage.press("q")
+    # A step that ends only now finds no screen any more.
+    assert stage.app._followed() is None
     left = {task for task in asyncio.all_tasks() if not task.done()} - before
     assert left == set()
