@@ -32,6 +32,7 @@ ROOMS: dict[str, set[str]] = {
     "store": {"session", "pruning"},
     "store_open": {"session", "store"},
     "store_writing": {"session", "pruning", "store"},
+    "store_watch": {"session", "store_open"},
     "store_sessions": {"session", "store"},
     "store_copies": {"session", "store", "store_writing"},
     "store_condensed": {"session", "pruning", "store", "store_writing"},
@@ -44,8 +45,8 @@ ROOMS: dict[str, set[str]] = {
     "preferences": {"session", "pruning", "view", "store", "store_writing"},
     "tui": {
         *_CORE,
-        *("store", "store_open", "store_writing", "store_sessions", "store_condensed"),
-        *("models", "copies", "preferences"),
+        *("store", "store_open", "store_watch", "store_writing", "store_sessions"),
+        *("store_condensed", "models", "copies", "preferences"),
     },
     "demo": set(),
     "cli": {

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from condense_tui.session.branch import Branch, branch_to, default_branch, leaves
+from condense_tui.session.branch import Branch, branch_to, carried_on, default_branch, leaves
 from condense_tui.session.context import build_context
 from condense_tui.session.entries import ProblemKind, Session
 from tests.sessions import entry, ids_of, message, read
@@ -281,3 +281,39 @@ def test_any_links_give_a_path_without_repetition(links: list[tuple[Any, Any]]) 
     for leaf in leaves(session):
         assert branch_to(session, leaf.id or "") is not None
     assert len(branch.problems) <= 1
+
+
+# A branch in a later reading
+
+
+@pytest.mark.parametrize(
+    ("before", "added", "path", "is_elsewhere"),
+    [
+        ([A], [B, C], ["a", "b", "c"], False),
+        ([A, B], [], ["a", "b"], False),
+        ([A, B], [message("c", "a")], ["a", "b"], True),
+        ([A, B], [C, message("d", "a")], ["a", "b", "c"], True),
+        ([A, B], [message("d", "a"), C], ["a", "b", "c"], False),
+        ([A, B], [message("d", None)], ["a", "b"], True),
+        ([A, B], [message("d", "missing")], ["d"], False),
+        ([], [A], ["a"], False),
+    ],
+)
+def test_a_branch_is_carried_on(
+    before: list[Any], added: list[Any], path: list[str], is_elsewhere: bool
+) -> None:
+    shown = default_branch(read(*before))
+    now = carried_on(shown, read(*before, *added))
+    assert (path_of(now.branch), now.is_elsewhere) == (path, is_elsewhere)
+
+
+def test_a_pinned_branch_is_not_carried_on() -> None:
+    shown = default_branch(read(A))
+    now = carried_on(shown, read(A, B), is_pinned=True)
+    assert (path_of(now.branch), now.is_elsewhere) == (["a"], False)
+
+
+def test_a_branch_is_found_by_its_end_in_another_file() -> None:
+    shown = default_branch(read(A, B))
+    assert path_of(carried_on(shown, read(message("z"), A, B, C)).branch) == ["a", "b", "c"]
+    assert path_of(carried_on(shown, read(message("z"))).branch) == ["z"]

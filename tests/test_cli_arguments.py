@@ -184,6 +184,8 @@ def test_the_settings_are_all_that_there_are() -> None:
     ("tokens", "words"),
     [
         (["--leaf", "e1"], "--leaf is an entry of one session"),
+        (["--follow"], "--follow follows one session"),
+        (["--follow", "{session}"], "--follow shows a session as it grows, and needs a terminal"),
         (["export", "{session}", "--to", "out"], "name the refs to export, or give --all"),
     ],
 )
@@ -274,6 +276,18 @@ def test_a_directory_without_sessions(tmp_path: Path, capsysbinary: Capture) -> 
     done = ran(capsysbinary, tmp_path)
     assert done.code == 2
     assert done.complaint.startswith(f"{tmp_path}: is a directory without sessions; condense-tui")
+
+
+def test_a_session_is_followed_where_someone_looks(
+    session: Path, capsysbinary: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[object] = []
+    monkeypatch.setattr(browsing, "is_interactive", lambda: True)
+    monkeypatch.setattr("condense_tui.tui.run.run_browser", lambda *given: asked.append(given[-1]))
+    assert ran(capsysbinary, "--follow", session).code == 0
+    assert ran(capsysbinary, "--config", session.parent / "none", session).code == 2
+    assert ran(capsysbinary, session).code == 0
+    assert asked == [True, False]
 
 
 @pytest.mark.parametrize("command", [[], ["--config", "{folder}"]])

@@ -12,6 +12,7 @@ def browse(
     /,
     *,
     latest: Flag = False,
+    follow: Flag = False,
     config: Config = None,
     leaf: Leaf = None,
 ) -> None:
@@ -25,6 +26,8 @@ def browse(
         The session file.
     latest
         Open the newest session of this directory.
+    follow
+        Show what is added to the session as it grows.
     config
         Settings to use instead of the agent's own.
     leaf
@@ -32,4 +35,4 @@ def browse(
     """
     from condense_tui.cli.browsing import browse_session
 
-    browse_session(session, latest, config, leaf)
+    browse_session(session, latest, config, leaf, follow)

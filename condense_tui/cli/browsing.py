@@ -17,12 +17,18 @@ from condense_tui.view.overview import overview
 
 
 def browse_session(
-    session: Path | None, is_latest: bool, config: Path | None, leaf: str | None
+    session: Path | None,
+    is_latest: bool,
+    config: Path | None,
+    leaf: str | None,
+    is_followed: bool,
 ) -> None:
     """Open a session, the newest of this directory, or the list of them."""
     path = _latest() if is_latest else session
     if is_interactive():
-        _browse(path, Look(config, leaf))
+        _browse(path, Look(config, leaf), is_followed)
+    elif is_followed:
+        raise CommandError("--follow shows a session as it grows, and needs a terminal for that")
     elif path is None:
         raise CommandError("name a session, or run in a terminal to choose one")
     else:
@@ -36,16 +42,16 @@ def _latest() -> Path:
     return path
 
 
-def _browse(path: Path | None, look: Look) -> None:
+def _browse(path: Path | None, look: Look, is_followed: bool) -> None:
     """Textual is imported only where it is needed: it takes longer than everything else."""
     found = load_settings(look.config)
     if isinstance(found, Refusal):
         raise CommandError(found.reason)
     if path is not None and (refusal := folder_refusal(path)):
         raise CommandError(f"{path}: {refusal.reason}")
-    from condense_tui.tui.app import run_browser
+    from condense_tui.tui.run import run_browser
 
-    run_browser(path, found, look.leaf)
+    run_browser(path, found, look.leaf, is_followed)
 
 
 def demo() -> None:
@@ -53,7 +59,7 @@ def demo() -> None:
     with as_file(files("condense_tui") / "demo") as folder:
         path = folder / "session.jsonl"
         if is_interactive():
-            from condense_tui.tui.app import run_browser
+            from condense_tui.tui.run import run_browser
 
             run_browser(path, LoadedSettings(None, None), None)
             return

@@ -24,7 +24,7 @@ def browse_plainly(tokens: Sequence[str]) -> int | None:
     found = load_settings(None)
     if isinstance(found, Refusal):
         return None
-    from condense_tui.tui.app import run_browser
+    from condense_tui.tui.run import run_browser
 
     try:
         run_browser(path, found, None)

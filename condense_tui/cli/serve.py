@@ -80,6 +80,6 @@ def served(session: Path, /, *, config: Config = None, leaf: Leaf = None) -> Non
     found = load_settings(config)
     if isinstance(found, Refusal):
         raise CommandError(found.reason)
-    from condense_tui.tui.app import run_browser
+    from condense_tui.tui.run import run_browser
 
     run_browser(session, found, leaf)

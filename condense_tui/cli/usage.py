@@ -85,6 +85,11 @@ _NEEDS: Sequence[tuple[str, Sequence[str], str]] = (
         ("session", "sessions", "latest"),
         "--leaf is an entry of one session: name that, or give --latest",
     ),
+    (
+        "follow",
+        ("session", "latest"),
+        "--follow follows one session: name that, or give --latest",
+    ),
     ("to", ("refs", "all_outputs"), "name the refs to export, or give --all"),
     *((name, ("summarizer",), words) for name, words in _OF_A_MODEL.items()),
 )

@@ -50,6 +50,48 @@ def branch_of(session: Session, leaf: str | None) -> Branch | Refusal:
     return branch or Refusal(f"no entry has the id {leaf}")
 
 
+@dataclass(frozen=True, slots=True)
+class Continuation:
+    """A branch in a later reading of its file; `is_elsewhere`: the last record is on another."""
+
+    branch: Branch
+    is_elsewhere: bool = False
+
+
+def carried_on(shown: Branch, session: Session, is_pinned: bool = False) -> Continuation:
+    """The branch that was shown, as far as it goes on now; one that is pinned does not.
+
+    Where its end is in the file no more, it is the branch that pi opens; so it is where what
+    was added hangs on nothing that is there, for then nobody went back to another branch.
+    """
+    leaf = _entry_again(shown.leaf, session)
+    if leaf is None:
+        return Continuation(default_branch(session))
+    if is_pinned:
+        return Continuation(_branch(session, leaf))
+    for entry in session.entries[leaf.index + 1 :]:
+        if leaf.id is None or entry.parent_id == leaf.id:
+            leaf = entry
+    newest = default_branch(session)
+    if leaf is newest.leaf or _hangs_on_nothing(newest, leaf):
+        return Continuation(newest)
+    return Continuation(_branch(session, leaf), is_elsewhere=True)
+
+
+def _hangs_on_nothing(branch: Branch, before: Entry) -> bool:
+    root = next(iter(branch.entries), None)
+    return root is not None and root.index > before.index and root.parent_id is not None
+
+
+def _entry_again(entry: Entry | None, session: Session) -> Entry | None:
+    """What has its place, or else its id."""
+    if entry is None:
+        return None
+    if entry.index < len(session.entries) and session.entries[entry.index].id == entry.id:
+        return session.entries[entry.index]
+    return _by_id(session).get(entry.id) if entry.id else None
+
+
 def leaves(session: Session) -> tuple[Entry, ...]:
     """The entries that are nobody's parent, in file order: one for each branch.
 

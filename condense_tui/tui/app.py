@@ -5,33 +5,32 @@ Another leaf or other settings are another picture: computed in a thread, posted
 
 from __future__ import annotations
 
-import gc
-import sys
 from collections.abc import Iterable
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from textual.app import SystemCommand
 from textual.message import Message
+from textual.reactive import var
 from textual.screen import Screen
 from textual.worker import get_current_worker
 
 from condense_tui.preferences import (
     Preferences,
-    preferences_path,
     read_preferences,
     write_preferences,
 )
 from condense_tui.pruning.settings import CondenseSettings
-from condense_tui.session.branch import branch_of
+from condense_tui.session.branch import branch_of, default_branch
 from condense_tui.session.entries import Refusal
 from condense_tui.store import LoadedSettings, Progress
 from condense_tui.store_sessions import session_places
-from condense_tui.tui.collections_off import end_without_collection
-from condense_tui.tui.commands import COMMANDS
+from condense_tui.tui.following import Following
 from condense_tui.tui.glimpse import Glimpse, read_glimpse
+from condense_tui.tui.keeping import show_in_place
 from condense_tui.tui.keysinturn import KeysInTurn
 from condense_tui.tui.marks import Mark, begin_at
+from condense_tui.tui.palette import palette_commands
 from condense_tui.tui.picture import Picture, picture_of, read_picture, take_picture
 from condense_tui.tui.screens import others
 from condense_tui.tui.screens.loading import Loaded, LoadingScreen
@@ -44,8 +43,6 @@ if TYPE_CHECKING:
     from condense_tui.tui.screens.preview import PreviewScreen
 
 _Screen = TypeVar("_Screen", bound=Screen[Any])
-# What Textual offers and the table of commands does better: its help and its way out.
-_HAVE_OURS = frozenset({"Keys", "Quit"})
 
 # By then the first rows are seen.
 _SECONDS_UNTIL_IDLE = 1.0
@@ -58,6 +55,9 @@ class CondenseApp(KeysInTurn):
     # They lie over the status line.
     NOTIFICATION_TIMEOUT = 3
     CSS_PATH: ClassVar[list[str | PurePath]] = ["condense.tcss", "monochrome.tcss"]
+
+    live: var[str] = var("")
+    """In what state the following is; empty while nothing is followed."""
 
     class PictureTaken(Message):
         """Another look at the session is ready."""
@@ -72,13 +72,21 @@ class CondenseApp(KeysInTurn):
         found: LoadedSettings | None = None,
         leaf: str | None = None,
         preferences: Path | None = None,
+        is_followed: bool = False,
     ) -> None:
-        """`preferences` is the file that remembers theme and view; None remembers nothing."""
+        """`preferences` is the file that remembers theme and view; None remembers nothing.
+
+        A session that `is_followed` is so from the beginning.
+        """
         super().__init__(ansi_color=True if is_colourless() else None)
         self._path = path
         self._found = found or LoadedSettings(None, None)
         self._settings = self._found.settings
         self._leaf = leaf
+        self._pinned_leaf = leaf
+        self._is_to_follow = is_followed
+        self._is_asked = False
+        self._following = Following(self, self._followed)
         self._preferences_path = preferences
         self._preferences = read_preferences(preferences) if preferences else Preferences()
         self.picture: Picture | None = None
@@ -86,11 +94,16 @@ class CondenseApp(KeysInTurn):
     def on_mount(self) -> None:
         """Open what was named, else let the person choose."""
         leave_on_signals(self)
+        self.screen_change_signal.subscribe(self, lambda _screen: self._following.look_if_due())
         wear_theme(self, self._preferences.theme)
         if self._path is None:
             self.action_choose()
         else:
             self.open_session(self._path, self._leaf)
+
+    async def on_unmount(self) -> None:
+        """Nothing goes on watching."""
+        await self._following.end()
 
     # ── opening ──
 
@@ -110,8 +123,13 @@ class CondenseApp(KeysInTurn):
                 self._say_failure(path, leaf, loaded.result.reason)
             else:
                 self.workers.cancel_group(self, "picture")
-                self._leaf = leaf
+                self._leaf = self._pinned_leaf = leaf
                 self._show(loaded.result, loaded.mark)
+                self._following.take_up(loaded.result)
+                self.live = self._following.mark
+                if self._is_to_follow:
+                    self.action_follow()
+                self._is_to_follow = False
 
         self.push_screen(LoadingScreen(path, work, look_ahead), take)
 
@@ -157,19 +175,22 @@ class CondenseApp(KeysInTurn):
         def work() -> None:
             found = branch_of(looked.branch.session, leaf)
             if isinstance(found, Refusal) or found.leaf is looked.branch.leaf:
-                taken = picture_of(picture.path, looked.under(settings))
+                taken = picture_of(picture.path, looked.under(settings), picture.file)
             else:
-                taken = take_picture(picture.path, found, settings)
+                taken = take_picture(picture.path, found, settings, picture.file)
             if not get_current_worker().is_cancelled:
                 self.post_message(self.PictureTaken(taken))
 
         self.run_worker(work, thread=True, exclusive=True, group="picture")
 
     def on_condense_app_picture_taken(self, event: PictureTaken) -> None:
-        """Show it, unless another session was opened since."""
-        session = event.picture.inspection.branch.session
-        if self.picture and session is self.picture.inspection.branch.session:
+        """Show it, unless another session was opened since, or more of it was read."""
+        if self.picture is None:
+            return
+        if event.picture.inspection.branch.session is self.picture.inspection.branch.session:
             self._show(event.picture)
+        elif event.picture.file and event.picture.file is self.picture.file:
+            self._look_again()
 
     def _show(self, picture: Picture, mark: Mark | None = None) -> None:
         """In the screens that are there, or in a new one; begun at the mark if there is one."""
@@ -191,6 +212,66 @@ class CondenseApp(KeysInTurn):
 
     def _load_others(self) -> None:
         self.run_worker(others.load, thread=True, group="others")
+
+    # ── following ──
+
+    def action_follow(self) -> None:
+        """Follow the session as it grows, or no more."""
+        if self._following.turn():
+            self.notify("following what is added to the session", markup=False)
+        elif self.picture:
+            self.notify("no longer following", markup=False)
+        self.live = self._following.mark
+
+    def action_read_on(self) -> None:
+        """Look once what was added."""
+        self._is_asked = True
+        self._following.look()
+
+    def _followed(self) -> tuple[Picture, bool] | None:
+        """What is shown, while nothing lies above it that was made from it."""
+        front = next(reversed(self.screen_stack), None)
+        if self.picture is None or not isinstance(front, SessionScreen):
+            return None
+        return self.picture, self._leaf is not None and self._leaf == self._pinned_leaf
+
+    def on_following_stepped(self, event: Following.Stepped) -> None:
+        """Go along, or say why not."""
+        step = self._following.taken(event)
+        if step and step.picture:
+            self._go_along(step.picture, event.shown)
+        if step and step.said:
+            self.notify(
+                step.said, severity="warning" if step.is_trouble else "information", markup=False
+            )
+        elif step is None and self._is_asked:
+            self.notify("nothing was added to the file", markup=False)
+        self._is_asked = False
+        self.live = self._following.mark
+        self._following.look_if_due()
+
+    def _go_along(self, picture: Picture, origin: Picture) -> None:
+        """What was asked for since, another leaf or other settings, is asked for again."""
+        before, self.picture = self.picture, picture
+        for screen in self._session_screens:
+            show_in_place(screen, before or origin, picture)
+        if before is not origin or self._is_looking:
+            self._look_again()
+        elif self._leaf is None or self._leaf != self._pinned_leaf:
+            branch = picture.inspection.branch
+            is_newest = default_branch(branch.session).leaf is branch.leaf
+            self._leaf = None if is_newest else branch.leaf_id
+
+    @property
+    def _is_looking(self) -> bool:
+        pending = (worker for worker in self.workers if worker.group == "picture")
+        return any(not worker.is_finished for worker in pending)
+
+    @property
+    def _session_screens(self) -> list[SessionScreen]:
+        return [screen for screen in self.screen_stack if isinstance(screen, SessionScreen)]
+
+    # ── branches and settings ──
 
     def action_branches(self) -> None:
         """Choose another branch of this session."""
@@ -256,34 +337,9 @@ class CondenseApp(KeysInTurn):
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """The palette offers every command of the table beside Textual's own."""
-        offered = super().get_system_commands(screen)
-        if not isinstance(screen, SessionScreen):
-            yield from offered
-            return
-        yield from (command for command in offered if command.title not in _HAVE_OURS)
-        for command in screen.commands if isinstance(screen, SessionScreen) else COMMANDS:
-            yield SystemCommand(
-                command.label,
-                command.explanation,
-                lambda c=command: self._run(screen, c.action),
-            )
-
-    def _run(self, screen: SessionScreen, action: str) -> None:
-        self.call_later(screen.run_action, action)
+        return palette_commands(super().get_system_commands(screen), screen)
 
 
 def _showing() -> tuple[type[Any], ...]:
     """The screens that are told of another picture; a previewed one is told by its preview."""
     return SessionScreen, others.SettingsScreen, others.PreviewScreen
-
-
-def run_browser(path: Path | None, found: LoadedSettings, leaf: str | None) -> None:
-    """Run the browser until the person leaves it; raises SystemExit where a signal ended it."""
-    app = CondenseApp(path, found, leaf, preferences_path())
-    # What was loaded until here stays; only what is made from now on is looked through for cycles.
-    gc.freeze()
-    gc.enable()
-    app.run()
-    end_without_collection()
-    if app.return_code:
-        sys.exit(app.return_code)

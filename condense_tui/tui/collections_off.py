@@ -7,6 +7,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Lock
 
+MANY_BYTES = 64 * 1024 * 1024
+"""A session file of this size and more is worth it."""
+
 _lock = Lock()
 _holders = 0
 

@@ -14,13 +14,17 @@ _SECONDS_BETWEEN = 0.05
 
 
 class Finder:
-    """Holds what was found of a pattern so far, and where one is in it; None finds nothing."""
+    """Holds what was found of a pattern so far, and where one is in it; None finds nothing.
 
-    def __init__(self, pattern: SearchPattern | None = None) -> None:
+    `at` goes on where another finder was, without going there.
+    """
+
+    def __init__(self, pattern: SearchPattern | None = None, at: int | None = None) -> None:
         self.pattern = pattern
         self.hit: Hit | None = None
         self._hits: list[Hit] = []
-        self._at = -1
+        self.is_resumed = at is not None
+        self.at = -1 if at is None else at
         self._given_up = 0
         self._is_running = pattern is not None
 
@@ -29,6 +33,8 @@ class Finder:
         for each in found:
             self._hits += each.hits
             self._given_up += each.is_given_up
+        if self.hit is None and 0 <= self.at < len(self._hits):
+            self.hit = self._hits[self.at]
 
     def end(self) -> None:
         """Everything was looked at."""
@@ -39,8 +45,8 @@ class Finder:
         if not self._hits:
             return None
         first = 0 if step > 0 else len(self._hits) - 1
-        self._at = first if self.hit is None else (self._at + step) % len(self._hits)
-        self.hit = self._hits[self._at]
+        self.at = first if self.hit is None else (self.at + step) % len(self._hits)
+        self.hit = self._hits[self.at]
         return self.hit
 
     @property
@@ -50,7 +56,7 @@ class Finder:
             return ""
         count = f"{len(self._hits):,}{'+' if len(self._hits) >= MAX_HITS else ''}"
         if self.hit is not None:
-            count = f"{self._at + 1:,} of {count}"
+            count = f"{self.at + 1:,} of {count}"
         elif self._hits:
             count += " hit" if len(self._hits) == 1 else " hits"
         else:

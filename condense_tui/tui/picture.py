@@ -28,14 +28,17 @@ from condense_tui.pruning.sidecars import RememberedSidecars
 from condense_tui.session.branch import Branch, branch_of
 from condense_tui.session.entries import Refusal
 from condense_tui.store import Progress, sidecar_finder, sidecar_reader
-from condense_tui.store_open import open_session
+from condense_tui.store_open import SessionFile, open_file
 from condense_tui.view.detail import DocumentMaker
 from condense_tui.view.treerows import TreeNode, tree_nodes
 
 
 @dataclass(frozen=True, repr=False)
 class Picture:
-    """Frozen, so that a worker can post it and any screen may keep it."""
+    """Frozen, so that a worker can post it and any screen may keep it.
+
+    `file` is where the session can be read on; without it, it is as it is.
+    """
 
     path: Path
     inspection: Inspection
@@ -44,6 +47,7 @@ class Picture:
     findings: tuple[Finding, ...]
     documents: DocumentMaker
     node_key_of: dict[Target, str]
+    file: SessionFile | None = None
 
     def compared(self) -> Comparison:
         """Beside what version 2.5.0 of the extension would send; takes time."""
@@ -85,12 +89,19 @@ class Sidecars(NamedTuple):
     read: ReadSidecar
 
 
-def take_picture(path: Path, branch: Branch, settings: CondenseSettings) -> Picture:
+def take_picture(
+    path: Path, branch: Branch, settings: CondenseSettings, file: SessionFile | None = None
+) -> Picture:
     """The picture of a first look."""
-    return picture_of(path, Inspection(branch, settings, str(path)))
+    return picture_of(path, Inspection(branch, settings, str(path)), file)
 
 
-def picture_of(path: Path, inspection: Inspection, sidecars: Sidecars | None = None) -> Picture:
+def picture_of(
+    path: Path,
+    inspection: Inspection,
+    file: SessionFile | None = None,
+    sidecars: Sidecars | None = None,
+) -> Picture:
     """Compute a picture; everything that takes time happens here."""
     tree = build_call_tree(inspection)
     links = build_links(inspection, tree)
@@ -101,7 +112,7 @@ def picture_of(path: Path, inspection: Inspection, sidecars: Sidecars | None = N
     read_sidecar = RememberedSidecars(read)
     documents = DocumentMaker(inspection, links, findings, read_sidecar)
     keys = dict(_keys_by_target(nodes))
-    return Picture(path, inspection, links, nodes, findings, documents, keys)
+    return Picture(path, inspection, links, nodes, findings, documents, keys, file)
 
 
 def _keys_by_target(nodes: Iterable[TreeNode]) -> Iterator[tuple[Target, str]]:
@@ -115,11 +126,14 @@ def read_picture(
     path: Path, leaf: str | None, settings: CondenseSettings, progress: Progress | None = None
 ) -> Picture | Refusal:
     """Read a session and take its picture, or why that cannot be done."""
-    session = open_session(path, progress)
+    file = open_file(path)
+    if isinstance(file, Refusal):
+        return file
+    session = file.read_on(progress)
     if isinstance(session, Refusal):
         return session
     branch = branch_of(session, leaf)
-    return branch if isinstance(branch, Refusal) else take_picture(path, branch, settings)
+    return branch if isinstance(branch, Refusal) else take_picture(path, branch, settings, file)
 
 
 def while_shown(shown: Callable[[], Picture], take: Callable[[Any], None]) -> Callable[..., None]:

@@ -42,7 +42,7 @@ def take_preview(picture: Picture, order: Order) -> Preview | Refusal:
         return found
     after = found.after
     sidecars = _unwritten(picture, found)
-    taken = picture_of(picture.path, after, sidecars)
+    taken = picture_of(picture.path, after, sidecars=sidecars)
     return Preview(order, found, taken)
 
 

@@ -8,14 +8,18 @@ from condense_tui.view.lines import Giving, Line, Span
 from condense_tui.view.words import counted
 
 
-def headline(inspection: Inspection) -> Line:
-    """What is looked at and what is wrong with it stay; a narrow line lacks the last parts."""
+def headline(inspection: Inspection, live: str = "") -> Line:
+    """What is looked at and what is wrong with it stay; a narrow line lacks the last parts.
+
+    `live` says in what state the following of a growing file is.
+    """
     branch = inspection.branch
     session = branch.session
     model = inspection.context.model
     parts = (
         (Giving.SHRINKS, session.name or session.header.id),
         (Giving.STAYS, _problems_text(inspection)),
+        (Giving.STAYS, live),
         (Giving.STAYS, _branch_text(inspection)),
         (Giving.STAYS, "settings tried" if inspection.settings.tried else ""),
         (Giving.SHRINKS, session.header.cwd or ""),

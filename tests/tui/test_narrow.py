@@ -44,7 +44,7 @@ def footer(pilot: Pilot[Any]) -> str:
     [
         ((), "? Help", "q Quit"),
         (("enter",), "m Markdown/source", "q Quit"),
-        (("f",), "F1 Help", "palette"),
+        (("ampersand",), "F1 Help", "palette"),
         (("slash",), "Esc Close  ↓ ↑ Next hit  Alt-C Case", "F1 Help"),
         (("question_mark",), "? Esc q Close", ""),
         (("colon",), "^T As the model sees it", "Esc Close"),
@@ -134,7 +134,7 @@ async def test_the_headline_ends_with_a_whole_word() -> None:
 
 async def test_a_filter_that_nothing_matches_says_so() -> None:
     async with browsing(DEMO, SMALL) as pilot:
-        await press(pilot, "f", "text:no such thing")
+        await press(pilot, "ampersand", "text:no such thing")
         tree = pilot.app.screen.query_one(FoldTree)
         assert tree.render_line(0).text.rstrip() == "nothing matches no such thing"
         await press(pilot, "escape")

@@ -214,12 +214,12 @@ async def find_what_was_pruned_and_filter_the_tree(pilot: Pilot[Any], folder: Pa
     await wait_until(pilot, lambda: not detail(pilot).region)
 
     before = tree(pilot).row_count
-    await press(pilot, "f", f"text:{a_tool(picture(pilot))}")
+    await press(pilot, "ampersand", f"text:{a_tool(picture(pilot))}")
     assert pilot.app.screen.query_one("#filter").region
     await press(pilot, "enter")
     assert tree(pilot).has_focus
     assert tree(pilot).row_count
-    await press(pilot, "f", "text:zzz-nowhere")
+    await press(pilot, "ampersand", "text:zzz-nowhere")
     assert tree(pilot).row_count == 0
     await press(pilot, "escape")
     assert tree(pilot).row_count >= before
@@ -400,7 +400,7 @@ async def test_help_names_every_command(size: Size) -> None:
 
 @ON_THE_DEMO
 @pytest.mark.parametrize(
-    "way", ["", "enter", "v v", "f", "slash", "s", "f2", "b", "colon", "e", "question_mark"]
+    "way", ["", "enter", "v v", "ampersand", "slash", "s", "f2", "b", "colon", "e", "question_mark"]
 )
 async def test_escape_never_quits_and_q_does_so_unasked(size: Size, way: str) -> None:
     async with browsing(DEMO, size) as pilot:

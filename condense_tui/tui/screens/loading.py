@@ -21,7 +21,7 @@ from textual.widgets import ProgressBar, Static
 
 from condense_tui.store import Progress
 from condense_tui.tui.abandoned import in_abandoned_thread
-from condense_tui.tui.collections_off import without_collections
+from condense_tui.tui.collections_off import MANY_BYTES, without_collections
 from condense_tui.tui.glimpse import Glimpse
 from condense_tui.tui.marks import Mark, NodeMark
 from condense_tui.tui.widgets.fold_tree import FoldTree
@@ -43,7 +43,6 @@ _SECONDS_UNSEEN = 0.2
 _SECONDS_WITHOUT_ROWS = 0.7
 # To look at the ends of such a file would take as long as to read all of it.
 _FEW_BYTES = 4 * 1024 * 1024
-_MANY_BYTES = 64 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,7 +258,7 @@ class LoadingScreen(ModalScreen[Loaded[_Result] | None], Generic[_Result]):
                 # Here and in no thread of its own, because what follows the reading lets none run.
                 if size > _FEW_BYTES:
                     self.post_message(self.Glimpsed(self._look_ahead()))
-                if size >= _MANY_BYTES:
+                if size >= MANY_BYTES:
                     surroundings.enter_context(without_collections())
             now = time.monotonic()
             if now - reported > _SECONDS_BETWEEN_REPORTS or read == size:

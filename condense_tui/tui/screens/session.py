@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -32,6 +32,7 @@ from condense_tui.view.detail import Document
 from condense_tui.view.printable import one_line
 from condense_tui.view.statusparts import Part, first_counted, recorded_part, status_parts
 
+_Keep = Callable[[Target], Target | None]
 _KINDS = {Part.DIAG: "diagnostic", Part.RECORDED: "diagnostic"}
 
 
@@ -88,34 +89,34 @@ class SessionScreen(Screen[None]):
 
     # ── showing ──
 
-    def show_picture(self, picture: Picture) -> None:
-        """Show another look at the session; folds and cursor stay where they can."""
+    def show_picture(self, picture: Picture, keep: _Keep | None = None) -> None:
+        """Show another look at the session; `keep` finds in it what was selected before."""
         is_same = picture.inspection.branch is self._picture.inspection.branch
-        self._picture = picture
-        self._history.clear()
-        self._target = self._target if is_same else None
+        again = keep or (lambda target: target if is_same else None)
+        history, self._picture = self._history if keep else [], picture
+        self._history = [kept for target in history if (kept := again(target))]
+        self._target = self._target and again(self._target)
         inspection = picture.inspection
         self.query_one(Headline).show_picture(picture)
         self.query_one(StatusBar).show_parts(status_parts(inspection), recorded_part(inspection))
         self.query_one(TreePane).show_nodes(picture.nodes)
         self._context_list.show_plan(inspection.plan)
         self._title_context()
-        self.query_one(FindPane).show_picture(picture)
-        self._target = (
-            self._target or self._target_in(self._fold_tree) or self._target_in(self._context_list)
-        )
+        self.query_one(FindPane).show_picture(picture, is_kept=keep is not None)
+        tree, context = self._fold_tree, self._context_list
+        self._target = self._target or self._target_in(tree) or self._target_in(context)
         if self._target and self.has_class("-detail"):
-            self._show_detail(self._target)
+            self._show_detail(self._target, is_again=keep is not None)
 
     def _title_context(self) -> None:
         pane = self.query_one("#context-pane")
         pane.border_title, pane.border_subtitle = self._context_list.title, self._context_list.tally
         self.set_class(self._context_list.view is View.DIFF, "-both")
 
-    def _show_detail(self, target: Target) -> None:
+    def _show_detail(self, target: Target, is_again: bool = False) -> None:
         document = self._picture.documents.document(target)
         self.query_one("#detail-pane").border_title = Content(one_line(document.title))
-        self.query_one(DocumentView).show_document(document)
+        self.query_one(DocumentView).show_document(document, is_again)
 
     # ── selecting ──
 

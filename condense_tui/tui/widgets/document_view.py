@@ -105,13 +105,17 @@ class DocumentView(LineList):
         last = min(top + self.scrollable_content_region.height, self.row_count)
         return f"{min(top + 1, last)}–{last} of {self.row_count}"
 
-    def show_document(self, document: Document) -> None:
-        """Show another document from its beginning; of one that is not whole what is known."""
+    def show_document(self, document: Document, is_again: bool = False) -> None:
+        """Show another document from its beginning; of one that is not whole what is known.
+
+        One that was shown before, `is_again`, is shown from the same place.
+        """
         self._take(document)
-        self._as_entry = False
-        self._unfolded = frozenset()
         self._goal = None
-        self._laid_out = None
+        if not is_again:
+            self._as_entry = False
+            self._unfolded = frozenset()
+            self._laid_out = None
         self._lay_out()
 
     def _take(self, document: Document) -> None:

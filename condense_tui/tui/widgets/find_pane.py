@@ -51,11 +51,11 @@ class FindPane(Vertical):
         """The bar."""
         yield FindBar()
 
-    def show_picture(self, picture: Picture) -> None:
-        """What is found of another picture is found anew."""
+    def show_picture(self, picture: Picture, is_kept: bool = False) -> None:
+        """What is found of another picture is found anew; where `is_kept` the hit is the same."""
         self._picture = picture
         if self._finder.pattern is not None:
-            self._seek(self._finder.pattern)
+            self._seek(self._finder.pattern, self._finder.at if is_kept else None)
 
     def open(self) -> None:
         """Begin to find."""
@@ -66,8 +66,8 @@ class FindPane(Vertical):
         event.stop()
         self._seek(event.pattern)
 
-    def _seek(self, pattern: SearchPattern | None) -> None:
-        self._finder = finder = Finder(pattern)
+    def _seek(self, pattern: SearchPattern | None, at: int | None = None) -> None:
+        self._finder = finder = Finder(pattern, at)
         picture = self._picture
         if pattern is None or picture is None:
             self.workers.cancel_group(self, "find")
@@ -94,7 +94,7 @@ class FindPane(Vertical):
         finder.add(event.found)
         if event.is_over:
             finder.end()
-        if finder.hit is None:
+        if finder.hit is None and not finder.is_resumed:
             self._step(1)
         self._count()
 

@@ -6,9 +6,8 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 
 from condense_tui.tui.picture import Picture
-from condense_tui.tui.widgets.line_bar import LineBar
+from condense_tui.tui.widgets.head_bar import HeadBar
 from condense_tui.tui.widgets.offer import Offer
-from condense_tui.view.headline import headline
 
 
 class Headline(Vertical):
@@ -18,10 +17,10 @@ class Headline(Vertical):
 
     def compose(self) -> ComposeResult:
         """The two lines."""
-        yield LineBar(id="headline")
+        yield HeadBar(id="headline")
         yield Offer(id="offer")
 
     def show_picture(self, picture: Picture) -> None:
         """Another look at the session, or another session."""
-        self.query_one("#headline", LineBar).show(headline(picture.inspection))
+        self.query_one(HeadBar).show_inspection(picture.inspection)
         self.query_one(Offer).show_picture(picture)

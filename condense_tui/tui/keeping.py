@@ -1,0 +1,118 @@
+"""`show_in_place`: another reading of a session, shown without moving anyone's eyes or hands.
+
+Selection and folds stay by what they are, lists by what is in sight; who was at the end of the
+context stays at its end.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from condense_tui.inspection.links import FindingTarget, ProblemTarget, SlotTarget, Target
+from condense_tui.pruning.slots import FateKind
+from condense_tui.tui.picture import Picture
+from condense_tui.tui.screens.session import SessionScreen
+from condense_tui.tui.widgets.context_list import ContextList
+from condense_tui.tui.widgets.fold_tree import FoldTree
+from condense_tui.tui.widgets.line_list import LineList
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """How far below the top of a list its cursor is, in rows, and whether that shows its end."""
+
+    depth: int
+    is_on_last: bool
+    is_at_bottom: bool
+
+
+def spot_of(rows: LineList) -> Spot:
+    """Where a list is; one that is all in sight is not at its bottom."""
+    top, bottom = rows.scroll_offset.y, rows.max_scroll_y
+    return Spot(
+        rows.cursor - top,
+        rows.cursor == rows.row_count - 1,
+        0 < bottom <= top,
+    )
+
+
+def show_in_place(screen: SessionScreen, before: Picture, now: Picture) -> None:
+    """Show a picture of the same session in a screen that shows another one."""
+    tree, context = screen.query_one(FoldTree), screen.query_one(ContextList)
+    tree_spot, context_spot, slot = spot_of(tree), spot_of(context), context.slot
+    is_sticking = context_spot.is_on_last and is_reading_on(screen)
+
+    def keep(target: Target) -> Target | None:
+        is_at_end = is_sticking and target == SlotTarget(slot or 0)
+        return _last_slot(now) if is_at_end else target_again(target, before, now)
+
+    screen.show_picture(now, keep)
+    with screen.prevent(LineList.Highlighted):
+        if is_sticking:
+            context.cursor = context.row_count - 1
+            return _restore(tree, tree_spot)
+        there = None if slot is None else slot_again(slot, before, now)
+        if there is not None:
+            context.go_to(there)
+    _restore(tree, tree_spot)
+    _restore(context, context_spot)
+    return None
+
+
+def is_reading_on(screen: SessionScreen) -> bool:
+    """Whether whoever is on the last message of the context wants the one after it, too.
+
+    One who reads a message, or came to it from the tree, stays with it.
+    """
+    return screen.query_one(ContextList).has_focus and not screen.has_class("-detail")
+
+
+def _restore(rows: LineList, spot: Spot) -> None:
+    """What was in sight stays there, and at the bottom the end comes in sight."""
+    top = rows.max_scroll_y if spot.is_at_bottom else rows.cursor - spot.depth
+    rows.scroll_to(y=max(top, 0), animate=False, force=True)
+
+
+def _last_slot(picture: Picture) -> Target | None:
+    slots = picture.inspection.plan.slots
+    return SlotTarget(len(slots) - 1) if slots else None
+
+
+# Names that last
+
+
+def target_again(target: Target, before: Picture, now: Picture) -> Target | None:
+    """The same thing in another picture of the session, if it is there."""
+    match target:
+        case SlotTarget(number):
+            slot = slot_again(number, before, now)
+            return None if slot is None else SlotTarget(slot)
+        case FindingTarget(number):
+            is_there = _has_again(number, before.findings, now.findings)
+            return target if is_there else None
+        case ProblemTarget(number):
+            problems = before.inspection.problems, now.inspection.problems
+            return target if _has_again(number, *problems) else None
+        case _:
+            key = before.node_key(target)
+            return next((same for same, name in now.node_key_of.items() if name == key), None)
+
+
+def _has_again(number: int, before: tuple[object, ...], now: tuple[object, ...]) -> bool:
+    return number < len(now) and before[number] == now[number]
+
+
+def slot_again(number: int, before: Picture, now: Picture) -> int | None:
+    """Where the message of a slot is in another picture: by its entry, or its block."""
+    slots = before.inspection.plan.slots
+    if number >= len(slots):
+        return None
+    slot = slots[number]
+    entry, fate = slot.message.entry, slot.fates[-1]
+    if fate.kind is FateKind.INSERTED and fate.block:
+        return now.links.slot_of_block.get(fate.block)
+    if entry is None:
+        return number if slot.place == 0 or number == 0 else None
+    if before.file is now.file:
+        return now.links.slot_of_entry.get(entry.index)
+    return now.slot_of_id(entry.id) if entry.id else None
