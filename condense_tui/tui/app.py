@@ -231,7 +231,7 @@ class CondenseApp(KeysInTurn):
     def _followed(self) -> tuple[Picture, bool] | None:
         """What is shown, while nothing lies above it that was made from it."""
         front = next(reversed(self.screen_stack), None)
-        if self.picture is None or not isinstance(front, SessionScreen):
+        if self.picture is None or type(front) is not SessionScreen:
             return None
         return self.picture, self._leaf is not None and self._leaf == self._pinned_leaf
 
@@ -269,7 +269,8 @@ class CondenseApp(KeysInTurn):
 
     @property
     def _session_screens(self) -> list[SessionScreen]:
-        return [screen for screen in self.screen_stack if isinstance(screen, SessionScreen)]
+        """Of the session as it is: a previewed one goes its own way."""
+        return [screen for screen in self._open(SessionScreen) if type(screen) is SessionScreen]
 
     # ── branches and settings ──
 

@@ -39,6 +39,11 @@ class KeysInTurn(App[None]):
         self._dealing: asyncio.Task[None] | None = None
         self._dealt: events.Event | None = None
 
+    def on_unmount(self) -> None:
+        """Nobody is left to take what waits."""
+        if self._dealing:
+            self._dealing.cancel()
+
     @property
     def has_keys(self) -> bool:
         """Whether there are keys that have not done all that they do."""

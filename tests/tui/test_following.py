@@ -412,5 +412,7 @@ async def test_nothing_watches_when_the_browser_is_left(path: Path) -> None:
         await stage.press("q")
     # A step that ends only now finds no screen any more.
     assert stage.app._followed() is None
+    for _ in range(3):
+        await asyncio.sleep(0)
     left = {task for task in asyncio.all_tasks() if not task.done()} - before
     assert left == set()

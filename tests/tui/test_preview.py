@@ -167,7 +167,7 @@ async def test_a_row_leads_to_the_context_as_it_would_become(source: Path) -> No
         assert "PREVIEW · Context: both" in screen_text(pilot.app)
         await press(pilot, "enter", "escape")
         assert is_on(pilot, PreviewedScreen)
-        await press(pilot, "f", "text:zzz", "escape")
+        await press(pilot, "ampersand", "text:zzz", "escape")
         assert is_on(pilot, PreviewedScreen)
         await press(pilot, "b", "ctrl+s", "w")
         assert is_on(pilot, PreviewedScreen)

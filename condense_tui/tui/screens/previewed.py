@@ -17,7 +17,7 @@ from condense_tui.view.lines import line
 from condense_tui.view.preview import preview_headline
 
 # They are about the session as it is.
-_NOT_HERE = frozenset({"app.branches", "app.choose", "app.condense"})
+_NOT_HERE = frozenset({"app.branches", "app.choose", "app.condense", "app.follow", "app.read_on"})
 
 
 class PreviewedScreen(SessionScreen, inherit_bindings=False):
