@@ -21,7 +21,7 @@ from condense_tui.preferences import (
     write_preferences,
 )
 from condense_tui.pruning.settings import CondenseSettings
-from condense_tui.session.branch import branch_of, default_branch
+from condense_tui.session.branch import branch_of
 from condense_tui.session.entries import Refusal
 from condense_tui.store import LoadedSettings, Progress
 from condense_tui.store_sessions import session_places
@@ -217,10 +217,7 @@ class CondenseApp(KeysInTurn):
 
     def action_follow(self) -> None:
         """Follow the session as it grows, or no more."""
-        if self._following.turn():
-            self.notify("following what is added to the session", markup=False)
-        elif self.picture:
-            self.notify("no longer following", markup=False)
+        self._following.turn()
         self.live = self._following.mark
 
     def action_read_on(self) -> None:
@@ -258,9 +255,7 @@ class CondenseApp(KeysInTurn):
         if before is not origin or self._is_looking:
             self._look_again()
         elif self._leaf is None or self._leaf != self._pinned_leaf:
-            branch = picture.inspection.branch
-            is_newest = default_branch(branch.session).leaf is branch.leaf
-            self._leaf = None if is_newest else branch.leaf_id
+            self._leaf = picture.leaf
 
     @property
     def _is_looking(self) -> bool:

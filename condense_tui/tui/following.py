@@ -62,13 +62,11 @@ class Following:
         self._is_stepping = self._is_due = False
         self._held = None
 
-    def turn(self) -> bool:
-        """Watch the file, or no more; whether it is watched now."""
-        if self._cancel() or self._follower is None:
-            return False
-        self.mark = FOLLOWING
-        self._watching = asyncio.create_task(self._watch(self._path))
-        return True
+    def turn(self) -> None:
+        """Watch the file, or no more."""
+        if not self._cancel() and self._follower is not None:
+            self.mark = FOLLOWING
+            self._watching = asyncio.create_task(self._watch(self._path))
 
     async def end(self) -> None:
         """The program ends: nothing is left that watches."""

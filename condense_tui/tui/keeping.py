@@ -40,42 +40,42 @@ def show_in_place(screen: SessionScreen, before: Picture, now: Picture) -> None:
     """Show a picture of the same session in a screen that shows another one."""
     tree, context = screen.query_one(FoldTree), screen.query_one(ContextList)
     tree_spot, context_spot, slot = spot_of(tree), spot_of(context), context.slot
-    is_sticking = context_spot.is_on_last and is_reading_on(screen)
-
-    def keep(target: Target) -> Target | None:
-        is_at_end = is_sticking and target == SlotTarget(slot or 0)
-        return _last_slot(now) if is_at_end else target_again(target, before, now)
-
-    screen.show_picture(now, keep)
     with screen.prevent(LineList.Highlighted):
-        if is_sticking:
-            context.cursor = context.row_count - 1
-            return _restore(tree, tree_spot)
-        there = None if slot is None else slot_again(slot, before, now)
+        end = _gone_to_end(context, now) if _is_reading_on(screen, context_spot) else None
+
+        def keep(target: Target) -> Target | None:
+            is_on_last = end is not None and target == SlotTarget(slot or 0)
+            return SlotTarget(end or 0) if is_on_last else target_again(target, before, now)
+
+        screen.show_picture(now, keep)
+        there = slot_again(slot, before, now) if slot is not None and end is None else end
         if there is not None:
             context.go_to(there)
     _restore(tree, tree_spot)
-    _restore(context, context_spot)
-    return None
+    if end is None:
+        _restore(context, context_spot)
 
 
-def is_reading_on(screen: SessionScreen) -> bool:
+def _gone_to_end(context: ContextList, now: Picture) -> int | None:
+    """The slot of the last row that the view now has, which the cursor is on."""
+    context.show_plan(now.inspection.plan)
+    context.cursor = context.row_count - 1
+    return context.slot
+
+
+def _is_reading_on(screen: SessionScreen, spot: Spot) -> bool:
     """Whether whoever is on the last message of the context wants the one after it, too.
 
     One who reads a message, or came to it from the tree, stays with it.
     """
-    return screen.query_one(ContextList).has_focus and not screen.has_class("-detail")
+    is_in_context = screen.query_one(ContextList).has_focus
+    return spot.is_on_last and is_in_context and not screen.has_class("-detail")
 
 
 def _restore(rows: LineList, spot: Spot) -> None:
     """What was in sight stays there, and at the bottom the end comes in sight."""
     top = rows.max_scroll_y if spot.is_at_bottom else rows.cursor - spot.depth
     rows.scroll_to(y=max(top, 0), animate=False, force=True)
-
-
-def _last_slot(picture: Picture) -> Target | None:
-    slots = picture.inspection.plan.slots
-    return SlotTarget(len(slots) - 1) if slots else None
 
 
 # Names that last

@@ -25,7 +25,7 @@ from condense_tui.pruning.query import ReadSidecar
 from condense_tui.pruning.records import Record
 from condense_tui.pruning.settings import CondenseSettings
 from condense_tui.pruning.sidecars import RememberedSidecars
-from condense_tui.session.branch import Branch, branch_of
+from condense_tui.session.branch import Branch, branch_of, default_branch
 from condense_tui.session.entries import Refusal
 from condense_tui.store import Progress, sidecar_finder, sidecar_reader
 from condense_tui.store_open import SessionFile, open_file
@@ -48,6 +48,13 @@ class Picture:
     documents: DocumentMaker
     node_key_of: dict[Target, str]
     file: SessionFile | None = None
+
+    @property
+    def leaf(self) -> str | None:
+        """The id that leads to this branch again; None is what pi opens."""
+        branch = self.inspection.branch
+        is_newest = default_branch(branch.session).leaf is branch.leaf
+        return None if is_newest else branch.leaf_id
 
     def compared(self) -> Comparison:
         """Beside what version 2.5.0 of the extension would send; takes time."""

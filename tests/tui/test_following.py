@@ -238,6 +238,15 @@ async def test_who_is_at_the_end_stays_at_the_end(path: Path) -> None:
         assert stage.screen._target == SlotTarget(len(stage.picture.inspection.plan.slots) - 1)
 
 
+async def test_at_the_end_of_the_changes_one_stays_at_the_last_of_them(path: Path) -> None:
+    async with following(path) as stage:
+        await stage.press("tab", "c", "end")
+        slot = stage.context.slot
+        await stage.grow("n1")
+        assert stage.context.slot == slot
+        assert stage.screen._target == SlotTarget(slot or 0)
+
+
 async def test_who_is_elsewhere_stays_there(path: Path) -> None:
     async with following(path) as stage:
         await stage.press("tab", "end", *("pageup",) * 2)
@@ -380,6 +389,22 @@ async def test_another_file_is_shown_and_that_is_said(
         assert stage.app.live == FOLLOWING
         await stage.grow("n2")
         assert is_on(stage.pilot, SessionScreen)
+
+
+async def test_in_another_file_the_same_message_is_selected(path: Path) -> None:
+    async with following(path) as stage:
+        await stage.press("tab", *("down",) * 6)
+        slots = stage.picture.inspection.plan.slots
+        entry = slots[stage.context.slot or 0].message.entry
+        assert entry
+        path.write_bytes(b"\n" + path.read_bytes())
+        await stage.until(lambda: stage.has_said("the file was rewritten"))
+        slots = stage.picture.inspection.plan.slots
+        again = slots[stage.context.slot or 0].message.entry
+        assert again
+        assert again is not entry
+        assert again.id == entry.id
+        assert stage.screen._target == SlotTarget(stage.context.slot or 0)
 
 
 async def test_a_deleted_file_is_waited_for(path: Path) -> None:
