@@ -39,7 +39,7 @@ class KeysInTurn(App[None]):
         self._dealing: asyncio.Task[None] | None = None
         self._dealt: events.Event | None = None
 
-    def on_unmount(self) -> None:
+    async def on_unmount(self) -> None:
         """Nobody is left to take what waits."""
         if self._dealing:
             self._dealing.cancel()

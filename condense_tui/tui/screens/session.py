@@ -122,7 +122,7 @@ class SessionScreen(Screen[None]):
 
     def _target_in(self, rows: LineList) -> Target | None:
         if rows is self._fold_tree:
-            return self._fold_tree.node and self._fold_tree.node.target
+            return self._fold_tree.target
         slot = self._context_list.slot if rows is self._context_list else None
         return None if slot is None else SlotTarget(slot)
 

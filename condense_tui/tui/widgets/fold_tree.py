@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
+from condense_tui.inspection.links import Target
 from condense_tui.tui.widgets.line_list import LineList
 from condense_tui.view.lines import Line, dim, going, line
 from condense_tui.view.preorder import Preorder, SortKey
@@ -43,6 +44,11 @@ class FoldTree(LineList):
     def node(self) -> TreeNode | None:
         """The node under the cursor."""
         return self._order.nodes[self._places[self.cursor]] if self._places else None
+
+    @property
+    def target(self) -> Target | None:
+        """What the node under the cursor is about."""
+        return self.node.target if self.node else None
 
     def show_nodes(self, roots: Sequence[TreeNode]) -> None:
         """Show other nodes; the first time everything but calls is unfolded."""
