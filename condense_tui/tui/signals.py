@@ -8,6 +8,7 @@ import signal
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
+from threading import Timer
 from typing import Any, NoReturn
 
 from textual.app import App
@@ -15,6 +16,7 @@ from textual.app import App
 # What is sent when the terminal is closed, and when the system ends a program.
 _ENDING = tuple(getattr(signal, name) for name in ("SIGHUP", "SIGTERM") if hasattr(signal, name))
 _BY_SIGNAL = 128
+_SECONDS_TO_LEAVE = 3.0
 
 
 class EndingError(Exception):
@@ -31,7 +33,15 @@ def leave_on_signals(app: App[Any]) -> None:
     for ending in _ENDING:
         # Neither Windows nor a loop outside the main thread knows such handlers.
         with suppress(NotImplementedError, RuntimeError, ValueError):
-            loop.add_signal_handler(ending, partial(app.exit, return_code=_BY_SIGNAL + ending))
+            loop.add_signal_handler(ending, partial(_leave, app, _BY_SIGNAL + ending))
+
+
+def _leave(app: App[Any], code: int) -> None:
+    """In order, or, where something waits for a terminal that is gone, all the same."""
+    app.exit(return_code=code)
+    end = Timer(_SECONDS_TO_LEAVE, os._exit, [code])
+    end.daemon = True
+    end.start()
 
 
 @contextmanager
