@@ -11,7 +11,7 @@ from textual.app import App, ComposeResult
 import condense_tui.tui
 from condense_tui.inspection.links import CallTarget, Target
 from condense_tui.inspection.patterns import SearchPattern, make_pattern
-from condense_tui.session.entries import Entry
+from condense_tui.session.entries import entry_of
 from condense_tui.tui.widgets.document_view import DocumentView
 from condense_tui.view.document import Block, Document, Form
 from condense_tui.view.layoutorder import LaidOut, LayoutOrder
@@ -132,7 +132,7 @@ async def test_backspace_and_copy_ask_whoever_listens() -> None:
 
 
 async def test_the_entry_is_shown_as_json() -> None:
-    entry = Entry(0, 7, "message", "e1", None, {"id": "e1", "text": "\x1b[31mred"})
+    entry = entry_of(0, 7, {"id": "e1", "text": "\x1b[31mred"})
     app = Stage()
     async with app.run_test(size=(50, 8)) as pilot:
         app.view.show_document(document("text", entry=entry))
@@ -350,7 +350,7 @@ async def test_another_place_of_what_is_laid_out_takes_no_new_layout(
 
 
 async def test_the_entry_of_a_short_text_may_be_long(gate: Gate) -> None:
-    entry = Entry(0, 7, "message", "e1", None, {"id": "e1", "text": LONG})
+    entry = entry_of(0, 7, {"id": "e1", "text": LONG})
     app = Stage()
     async with app.run_test(size=(50, 8)) as pilot:
         app.view.show_document(document("text", entry=entry))
