@@ -193,7 +193,7 @@ async def test_the_page_shows_the_session_and_takes_keys(tmp_path: Path) -> None
             assert "\x1b]52" not in page.screen
             page.screen = ""
             await page.ask("Input.insertText", text="?")
-            await page.seen(next(row.explanation for row in COMMANDS if row.action == "help"))
+            await page.seen(next(row.explanation for row in COMMANDS if row.action == "open_whole"))
     own = [url for url in page.requested if url.startswith(address)]
     others = [url for url in page.requested if not url.startswith(address)]
     assert own

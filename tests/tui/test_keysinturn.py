@@ -28,7 +28,7 @@ def typed_into(pilot: Pilot[Any], field: str) -> str:
 @pytest.mark.parametrize(
     ("key", "kind", "field"),
     [
-        ("f", SessionScreen, "#filter"),
+        ("ampersand", SessionScreen, "#filter"),
         ("slash", SessionScreen, "FindBar Input"),
         ("colon", QueryScreen, "#line"),
         ("ctrl+s", ChooserScreen, "#typed"),
