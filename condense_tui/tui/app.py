@@ -25,6 +25,7 @@ from condense_tui.session.branch import branch_of
 from condense_tui.session.entries import Refusal
 from condense_tui.store import LoadedSettings, Progress
 from condense_tui.store_sessions import session_places
+from condense_tui.tui.collections_off import spare_what_there_is
 from condense_tui.tui.following import Following
 from condense_tui.tui.glimpse import Glimpse, read_glimpse
 from condense_tui.tui.keeping import show_in_place
@@ -211,7 +212,7 @@ class CondenseApp(KeysInTurn):
             shown[0].call_later(begin_at, mark, shown[0], picture)
 
     def _load_others(self) -> None:
-        self.run_worker(others.load, thread=True, group="others")
+        self.run_worker(_load_the_rest, thread=True, group="others")
 
     # ── following ──
 
@@ -334,6 +335,12 @@ class CondenseApp(KeysInTurn):
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """The palette offers every command of the table beside Textual's own."""
         return palette_commands(super().get_system_commands(screen), screen)
+
+
+def _load_the_rest() -> None:
+    """Whatever may be asked for next; it stays, as does what is shown now."""
+    others.load()
+    spare_what_there_is()
 
 
 def _showing() -> tuple[type[Any], ...]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Lock
 
-MANY_BYTES = 64 * 1024 * 1024
+MANY_BYTES = 8 * 1024 * 1024
 """A session file of this size and more is worth it."""
 
 _lock = Lock()
@@ -15,25 +15,29 @@ _holders = 0
 
 
 @contextmanager
-def without_collections() -> Iterator[None]:
+def without_collections(is_other: bool = False) -> Iterator[None]:
     """While millions of values are made, none of them in a cycle.
 
-    Looking through them all for cycles takes as long as reading, and stops every thread; so
-    what there is then goes at once to the oldest generation, which is seldom looked through.
-    Several loads at once are one for the collector.
+    Looking through them all for cycles takes as long as reading, and stops every thread for a
+    fraction of a second later on; so what there is then is not looked through any more until
+    another session `is_other` is read, which one has to wait for anyway.  Several loads at once
+    are one for the collector.
     """
-    _hold()
+    _hold(is_other)
     try:
         yield
     finally:
         _let_go()
 
 
-def _hold() -> None:
+def _hold(is_other: bool) -> None:
     global _holders
     with _lock:
         if not _holders:
             gc.disable()
+            if is_other:
+                gc.unfreeze()
+                gc.collect()
         _holders += 1
 
 
@@ -43,10 +47,9 @@ def _let_go() -> None:
         _holders -= 1
         if not _holders:
             gc.freeze()
-            gc.unfreeze()
             gc.enable()
 
 
-def end_without_collection() -> None:
-    """What there is when the program ends need not be looked through for cycles any more."""
+def spare_what_there_is() -> None:
+    """Until another session is read, or because the program ends."""
     gc.freeze()

@@ -9,7 +9,7 @@ from pathlib import Path
 from condense_tui.preferences import preferences_path
 from condense_tui.store import LoadedSettings
 from condense_tui.tui.app import CondenseApp
-from condense_tui.tui.collections_off import end_without_collection
+from condense_tui.tui.collections_off import spare_what_there_is
 
 
 def run_browser(
@@ -21,6 +21,6 @@ def run_browser(
     gc.freeze()
     gc.enable()
     app.run()
-    end_without_collection()
+    spare_what_there_is()
     if app.return_code:
         sys.exit(app.return_code)

@@ -259,7 +259,7 @@ class LoadingScreen(ModalScreen[Loaded[_Result] | None], Generic[_Result]):
                 if size > _FEW_BYTES:
                     self.post_message(self.Glimpsed(self._look_ahead()))
                 if size >= MANY_BYTES:
-                    surroundings.enter_context(without_collections())
+                    surroundings.enter_context(without_collections(is_other=True))
             now = time.monotonic()
             if now - reported > _SECONDS_BETWEEN_REPORTS or read == size:
                 self.post_message(self.Progressed(read, size))
