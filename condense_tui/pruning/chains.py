@@ -14,7 +14,7 @@ from condense_tui.pruning.diagnostics import DiagnosticKind, DiagnosticSink
 from condense_tui.pruning.index import PruneIndex
 from condense_tui.pruning.occurrences import bare_id_of, occurrence_key
 from condense_tui.pruning.ranges import Overlap, Range, Unresolved, accepted_ranges, resolve_ranges
-from condense_tui.pruning.records import ChainEntry
+from condense_tui.pruning.records import ChainEntry, Summary
 from condense_tui.pruning.settings import CondenseSettings
 from condense_tui.pruning.slots import Fate, FateKind, RenderError, Slot, require_parts
 from condense_tui.session.jsontext import Number, as_number
@@ -34,7 +34,7 @@ def compress_chains(
     if not settings.chain_compression.is_enabled or not index.chains:
         return slots
     ranges = _ranges(slots, index, sink)
-    compression = _Compression(slots, BlockTexts(index), settings, sink, blocks_in(slots))
+    compression = _Compression(slots, index, BlockTexts(index), settings, sink, blocks_in(slots))
     for accepted in ranges:
         compression.compress(accepted)
     return compression.finished() if ranges else slots
@@ -68,6 +68,7 @@ class _Compression:
     """One pass over the accepted ranges; what they drop decides which summaries go too."""
 
     slots: Sequence[Slot]
+    index: PruneIndex
     texts: BlockTexts
     settings: CondenseSettings
     sink: DiagnosticSink
@@ -173,8 +174,14 @@ class _Compression:
     def _covering_chain(self, summary: Message, place: int | None) -> ChainEntry | None:
         """The chain that dropped one of the summary's refs, looked up as the extension does.
 
-        The summary's details are read raw here, because the extension fails on some of them.
+        Details that are not all refs are read raw, because the extension fails on some of them.
         """
+        known = self._known(summary)
+        if known is not None and known.has_all_refs:
+            chains = (
+                self._chain_of_ref(ref.tool_call_id, ref.result_timestamp) for ref in known.refs
+            )
+            return next(filter(None, chains), None)
         details = summary.body.get("details")
         refs = details.get("toolCallRefs") if isinstance(details, dict) else None
         if refs is None:
@@ -187,7 +194,14 @@ class _Compression:
         if not isinstance(ref, dict):
             raise RenderError("a summary whose toolCallRefs holds no objects", place)
         bare_id = identifier(ref.get("toolCallId"))
-        timestamp = as_number(ref.get("resultTimestamp"))
+        return self._chain_of_ref(bare_id, as_number(ref.get("resultTimestamp")))
+
+    def _known(self, summary: Message) -> Summary | None:
+        """What was read of its entry, unless an edit has given it other words."""
+        entry = summary.entry if summary.made is None else None
+        return self.index.summary_of_entry.get(entry.index) if entry else None
+
+    def _chain_of_ref(self, bare_id: str, timestamp: Number | None) -> ChainEntry | None:
         if timestamp is None:
             return self.chain_of_id.get(bare_id_of(bare_id))
         return self.chain_of_key.get(occurrence_key(bare_id, timestamp))

@@ -116,13 +116,17 @@ class SummaryRef(Compact, frozen=True):
 
 
 class Summary(Compact, frozen=True):
-    """A summary entry: a message that is in the model's context."""
+    """A summary entry: a message that is in the model's context.
+
+    `has_all_refs`: its details hold a list of refs, and `refs` is all of that.
+    """
 
     refs: tuple[SummaryRef, ...]
     text: str
     turn_index: Number | None
     timestamp: Number | None
     has_plain_text: bool
+    has_all_refs: bool
     entry: Entry
 
 
@@ -189,13 +193,15 @@ def summary_from(entry: Entry) -> Summary:
     """The typed summary of a `custom_message` entry; wrong parts of it are left out."""
     details = entry.body.get("details")
     details = details if isinstance(details, dict) else {}
-    content = entry.body.get("content")
+    content, listed = entry.body.get("content"), details.get("toolCallRefs")
+    refs = summary_refs(details)
     return Summary(
-        refs=summary_refs(details),
+        refs=refs,
         text=content_text(content),
         turn_index=as_number(details.get("turnIndex")),
         timestamp=as_number(details.get("timestamp")),
         has_plain_text=isinstance(content, str),
+        has_all_refs=isinstance(listed, list) and len(listed) == len(refs),
         entry=entry,
     )
 
