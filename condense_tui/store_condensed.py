@@ -17,6 +17,7 @@ from condense_tui.store import sidecar_name, sidecar_reader
 from condense_tui.store_writing import reason_of_failure, replace_file
 
 BLOBS_SUFFIX = "-blobs"
+_OWN_FOLDER = Path(__file__).resolve().parent
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +30,12 @@ class SessionCopy:
 
 
 def free_copy_path(source: Path) -> Path:
-    """A name beside the session that no file has."""
+    """A name beside the session that no file has; of the demo, in the current directory."""
+    is_ours = source.resolve().is_relative_to(_OWN_FOLDER)
+    folder = Path.cwd() if is_ours else source.parent
     for number in count(1):
         more = f"-{number}" if number > 1 else ""
-        path = source.with_name(f"{source.stem}-condensed{more}.jsonl")
+        path = folder / f"{source.stem}-condensed{more}.jsonl"
         if not os.path.lexists(path):
             return path
     raise AssertionError

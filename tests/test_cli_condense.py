@@ -19,9 +19,11 @@ from condense_tui.pruning.settings import settings_from
 from condense_tui.session.branch import default_branch
 from condense_tui.session.entries import Session
 from condense_tui.store import sidecar_reader
+from condense_tui.store_condensed import free_copy_path
 from condense_tui.store_open import open_session
 from tests.build import SessionBuilder, spilled
 from tests.sessions import ran, written
+from tests.vectors import PROJECT
 
 Capture = pytest.CaptureFixture[bytes]
 
@@ -381,3 +383,12 @@ def test_chains_are_shown(source: Path, capsysbinary: Capture) -> None:
     assert b"1 output archived" in done.out
     replay = ran(capsysbinary, "condense", source, "--dry-run", "--mode", "replay", "--compact")
     assert b"archived" not in replay.out
+
+
+def test_a_copy_of_the_demo_does_not_go_where_the_program_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    demo = PROJECT / "condense_tui" / "demo" / "session.jsonl"
+    assert free_copy_path(demo) == tmp_path / "session-condensed.jsonl"
+    assert free_copy_path(tmp_path / "own.jsonl") == tmp_path / "own-condensed.jsonl"
