@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from condense_tui.inspection.calltree import CallNode, CallTree, ChainNode, SummaryNode
 from condense_tui.inspection.inspection import Inspection
 from condense_tui.inspection.numbertable import NumberTable
-from condense_tui.pruning.occurrences import occurrence_key
+from condense_tui.pruning.occurrences import occurrence_of
 from condense_tui.pruning.records import ChainEntry
 from condense_tui.pruning.slots import FateKind, Slot
 from condense_tui.session.compact import Compact
 from condense_tui.session.jsontext import Number
-from condense_tui.session.messages import QUERY_TOOL, Message
+from condense_tui.session.messages import QUERY_TOOL
 
 
 class SlotTarget(Compact, frozen=True):
@@ -114,17 +114,13 @@ def _link_slots(slots: tuple[Slot, ...], links: Links) -> None:
         if message.role == "assistant":
             open_calls = {call.id: number for call in message.tool_calls}
         elif message.role == "toolResult":
-            key = _key_of(message)
+            key = occurrence_of(message)
             links.slot_of_result.setdefault(key, number)
             links.key_of_slot[number] = key
             if message.tool_call_id in open_calls:
                 caller = open_calls[message.tool_call_id]
                 links.slot_of_call.setdefault(key, caller)
                 links.key_of_call.setdefault((caller, message.tool_call_id), key)
-
-
-def _key_of(result: Message) -> str:
-    return occurrence_key(result.tool_call_id, result.timestamp)
 
 
 def _link_tree(tree: CallTree, links: Links) -> None:

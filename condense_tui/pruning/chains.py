@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from condense_tui.pruning.bodies import BlockTexts, block_in
 from condense_tui.pruning.diagnostics import DiagnosticKind, DiagnosticSink
 from condense_tui.pruning.index import PruneIndex
-from condense_tui.pruning.occurrences import bare_id_of, occurrence_key
+from condense_tui.pruning.occurrences import bare_id_of, occurrence_key, occurrence_of
 from condense_tui.pruning.ranges import Overlap, Range, Unresolved, accepted_ranges, resolve_ranges
 from condense_tui.pruning.records import ChainEntry, Summary
 from condense_tui.pruning.settings import CondenseSettings
@@ -111,8 +111,7 @@ class _Compression:
 
     def _note_result(self, chain: ChainEntry, result: Message) -> None:
         """Relocation goes by the ids that the entry recorded, whatever the settings say today."""
-        key = occurrence_key(result.tool_call_id, result.timestamp)
-        self.chain_of_key.setdefault(key, chain)
+        self.chain_of_key.setdefault(occurrence_of(result), chain)
         if result.tool_call_id in chain.protected_ids:
             self.relocated.setdefault(chain.block_id, []).append(result)
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from condense_tui.pruning.occurrences import occurrence_key
+from condense_tui.pruning.occurrences import occurrence_of
 from condense_tui.session.jsontext import Number, trim_start
 from condense_tui.session.messages import Message
 
@@ -59,7 +59,7 @@ class _OpenChain:
         if not message.tool_call_id:
             return
         self.ids[message.tool_call_id] = None
-        self.keys[occurrence_key(message.tool_call_id, message.timestamp)] = None
+        self.keys[occurrence_of(message)] = None
         if is_protected(message.tool_name, None):
             self.protected[message.tool_call_id] = None
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from condense_tui.pruning.occurrences import occurrence_key
+from condense_tui.pruning.occurrences import occurrence_of
 from condense_tui.session.jsontext import Number
 from condense_tui.session.messages import Message
 
@@ -22,11 +22,6 @@ class Grace:
 
 
 KeyOf = Callable[[Message], str]
-
-
-def occurrence_of(result: Message) -> str:
-    """The occurrence key of a tool result."""
-    return occurrence_key(result.tool_call_id, result.timestamp)
 
 
 def in_grace(

@@ -10,8 +10,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from condense_tui.pruning.diagnostics import DiagnosticSink
-from condense_tui.pruning.grace import Grace, KeyOf, in_grace, occurrence_of
+from condense_tui.pruning.grace import Grace, KeyOf, in_grace
 from condense_tui.pruning.index import PruneIndex
+from condense_tui.pruning.occurrences import occurrence_of
 from condense_tui.pruning.protection import is_protected
 from condense_tui.pruning.records import Record
 from condense_tui.pruning.settings import CondenseSettings

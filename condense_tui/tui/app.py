@@ -206,8 +206,7 @@ class CondenseApp(KeysInTurn):
             shown = [fresh]
         else:
             for screen in (each for kind in _showing() for each in self._open(kind)):
-                if type(screen) in _showing():
-                    screen.show_picture(picture)
+                screen.show_picture(picture)
         if mark is not None:
             shown[0].call_later(begin_at, mark, shown[0], picture)
 
@@ -251,7 +250,7 @@ class CondenseApp(KeysInTurn):
     def _go_along(self, picture: Picture, origin: Picture) -> None:
         """What was asked for since, another leaf or other settings, is asked for again."""
         before, self.picture = self.picture, picture
-        for screen in self._session_screens:
+        for screen in self._open(SessionScreen):
             show_in_place(screen, before or origin, picture)
         if before is not origin or self._is_looking:
             self._look_again()
@@ -262,11 +261,6 @@ class CondenseApp(KeysInTurn):
     def _is_looking(self) -> bool:
         pending = (worker for worker in self.workers if worker.group == "picture")
         return any(not worker.is_finished for worker in pending)
-
-    @property
-    def _session_screens(self) -> list[SessionScreen]:
-        """Of the session as it is: a previewed one goes its own way."""
-        return [screen for screen in self._open(SessionScreen) if type(screen) is SessionScreen]
 
     # ── branches and settings ──
 
@@ -309,7 +303,8 @@ class CondenseApp(KeysInTurn):
             screen.show_preview(event.words)
 
     def _open(self, kind: type[_Screen]) -> list[_Screen]:
-        return [screen for screen in self.screen_stack if isinstance(screen, kind)]
+        """The screens of just this kind: a previewed session is no session screen of the app's."""
+        return [screen for screen in self.screen_stack if type(screen) is kind]
 
     # ── leaving ──
 
