@@ -7,21 +7,18 @@ It reads and does nothing else: to understand what it reads would take longer th
 
 from __future__ import annotations
 
-import fcntl
 import os
-import pty
 import select
-import struct
 import subprocess
 import sys
-import termios
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-COLUMNS, ROWS = 120, 40
+from tests.ptys import started
+
 UP, DOWN, LEFT, RIGHT = "\x1b[A", "\x1b[B", "\x1b[D", "\x1b[C"
 PAGE_UP, PAGE_DOWN, HOME, END = "\x1b[5~", "\x1b[6~", "\x1b[H", "\x1b[F"
 _ROOT = Path(__file__).resolve().parents[2]
@@ -99,33 +96,14 @@ class Timed:
 @contextmanager
 def timed(command: Sequence[str], home: Path) -> Iterator[Timed]:
     """A program of this checkout; `home` is the user's, with nobody's settings in it."""
-    master, slave = pty.openpty()
-    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
-    environment = {
-        "HOME": str(home),
-        "PATH": os.environ["PATH"],
-        "TERM": "xterm-256color",
-        "COLORTERM": "truecolor",
-        "LANG": "C.UTF-8",
-        "PYTHONPATH": str(_ROOT),
-    }
-    started = time.perf_counter()
-    process = subprocess.Popen(
-        list(command),
-        stdin=slave,
-        stdout=slave,
-        stderr=slave,
-        env=environment,
-        cwd=home,
-        start_new_session=True,
-    )
-    os.close(slave)
-    try:
-        yield Timed(process, master, started)
-    finally:
-        process.kill()
-        process.wait()
-        os.close(master)
+    begun = time.perf_counter()
+    variables = {"COLORTERM": "truecolor", "PYTHONPATH": str(_ROOT)}
+    with started(command, home, variables) as (process, master):
+        try:
+            yield Timed(process, master, begun)
+        finally:
+            process.kill()
+            os.close(master)
 
 
 def python(*arguments: str) -> list[str]:

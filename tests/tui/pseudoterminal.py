@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
-import pty
 import re
 import select
-import struct
 import subprocess
 import sys
-import termios
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -19,7 +15,8 @@ from types import MappingProxyType
 
 import pyte
 
-COLUMNS, ROWS = 120, 40
+from tests.ptys import COLUMNS, ROWS, started
+
 _PATIENCE_SECONDS = 90
 
 
@@ -87,40 +84,17 @@ def _plain(raw: bytes) -> bytes:
     return re.sub(rb"\x1b\[[<>=?][0-9;]*(?:[umc]|\$p)", b"", raw)
 
 
-def _own_terminal() -> None:
-    """As the process's controlling terminal, through which a hang-up reaches it."""
-    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-
-
 @contextmanager
 def terminal(
     arguments: Sequence[str], home: Path, variables: Mapping[str, str] = MappingProxyType({})
 ) -> Iterator[Terminal]:
-    master, slave = pty.openpty()
-    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
-    environment = {
-        "HOME": str(home),
-        "PATH": os.environ["PATH"],
-        "TERM": "xterm-256color",
-        "LANG": "C.UTF-8",
-        "PYTHONPATH": os.pathsep.join(sys.path),
-        **variables,
-    }
-    process = subprocess.Popen(
-        [sys.executable, "-m", "condense_tui", *arguments],
-        stdin=slave,
-        stdout=slave,
-        stderr=slave,
-        env=environment,
-        cwd=home,
-        start_new_session=True,
-        preexec_fn=_own_terminal,
-    )
-    os.close(slave)
-    shown = Terminal(process, master)
-    try:
-        yield shown
-    finally:
-        process.kill()
-        process.wait()
-        shown.close()
+    """The program of this checkout."""
+    command = [sys.executable, "-m", "condense_tui", *arguments]
+    paths = {"PYTHONPATH": os.pathsep.join(sys.path)}
+    with started(command, home, {**paths, **variables}) as (process, master):
+        shown = Terminal(process, master)
+        try:
+            yield shown
+        finally:
+            process.kill()
+            shown.close()
