@@ -19,12 +19,15 @@ from condense_tui.pruning.protection import is_protected
 from condense_tui.pruning.ranges import Range, Unresolved, resolve_ranges
 from condense_tui.pruning.render import RenderPlan, plan_render
 from condense_tui.pruning.settings import CondenseSettings
-from condense_tui.session.branch import Branch
+from condense_tui.session.branch import Branch, default_branch, leaves
 from condense_tui.session.context import Context, build_context
-from condense_tui.session.entries import Problem
+from condense_tui.session.entries import Entry, Problem
 from condense_tui.session.messages import Message, message_of
 
-_OF_THE_BRANCH = ("context", "index", "ledger", "branch_messages", "measured_messages")
+_OF_THE_BRANCH = (
+    *("ends", "newest_leaf", "context", "index", "ledger"),
+    *("branch_messages", "measured_messages"),
+)
 
 
 @dataclass(frozen=True, repr=False)
@@ -47,6 +50,16 @@ class Inspection:
         """What could not be read in the file, and on the way to the leaf, in file order."""
         found = (*self.branch.session.problems, *self.branch.problems)
         return tuple(sorted(found, key=lambda problem: problem.line))
+
+    @cached_property
+    def ends(self) -> tuple[Entry, ...]:
+        """The leaves of the session, one for each branch."""
+        return leaves(self.branch.session)
+
+    @cached_property
+    def newest_leaf(self) -> Entry | None:
+        """Where pi would open the session."""
+        return default_branch(self.branch.session).leaf
 
     @cached_property
     def context(self) -> Context:

@@ -18,7 +18,6 @@ from condense_tui.pruning.pending import Batch
 from condense_tui.pruning.ranges import Range, Unresolved
 from condense_tui.pruning.records import Record
 from condense_tui.pruning.slots import Fate, Slot
-from condense_tui.session.branch import leaves
 from condense_tui.session.entries import Problem
 from condense_tui.session.jsontext import utf16_length
 from condense_tui.session.messages import Message
@@ -181,7 +180,7 @@ def _session(inspection: Inspection) -> JsonObject:
         "cwd": session.header.cwd,
         "name": session.name,
         "leaf": branch.leaf_id,
-        "leaves": len(leaves(session)),
+        "leaves": len(inspection.ends),
         "entries": len(session.entries),
         "branchLength": len(branch.entries),
     }

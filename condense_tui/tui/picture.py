@@ -25,7 +25,7 @@ from condense_tui.pruning.query import ReadSidecar
 from condense_tui.pruning.records import Record
 from condense_tui.pruning.settings import CondenseSettings
 from condense_tui.pruning.sidecars import RememberedSidecars
-from condense_tui.session.branch import Branch, branch_of, default_branch
+from condense_tui.session.branch import Branch, branch_of
 from condense_tui.session.entries import Refusal
 from condense_tui.store import Progress, sidecar_finder, sidecar_reader
 from condense_tui.store_open import SessionFile, open_file
@@ -53,8 +53,7 @@ class Picture:
     def leaf(self) -> str | None:
         """The id that leads to this branch again; None is what pi opens."""
         branch = self.inspection.branch
-        is_newest = default_branch(branch.session).leaf is branch.leaf
-        return None if is_newest else branch.leaf_id
+        return None if self.inspection.newest_leaf is branch.leaf else branch.leaf_id
 
     def compared(self) -> Comparison:
         """Beside what version 2.5.0 of the extension would send; takes time."""
@@ -116,6 +115,7 @@ def picture_of(
     findings = tuple(find(inspection, has_sidecar))
     nodes = tree_nodes(inspection, tree, links, has_sidecar)
     _ = inspection.status_line, inspection.plan.slot_chars, inspection.pending
+    _ = inspection.ends, inspection.newest_leaf
     read_sidecar = RememberedSidecars(read)
     documents = DocumentMaker(inspection, links, findings, read_sidecar)
     keys = dict(_keys_by_target(nodes))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from condense_tui.inspection.inspection import Inspection
-from condense_tui.session.branch import default_branch, leaves
 from condense_tui.view.lines import Giving, Line, Span
 from condense_tui.view.words import counted
 
@@ -38,10 +37,10 @@ def _problems_text(inspection: Inspection) -> str:
 def _branch_text(inspection: Inspection) -> str:
     """Says when what is shown is not the end that pi would open."""
     branch = inspection.branch
-    count = len(leaves(branch.session))
+    count = len(inspection.ends)
     leaf = branch.leaf.label if branch.leaf else "none"
     text = f"leaf {leaf}" if count == 1 else f"leaf {leaf} of {count} branches"
-    if default_branch(branch.session).leaf is branch.leaf:
+    if inspection.newest_leaf is branch.leaf:
         return text
-    is_end = branch.leaf in leaves(branch.session)
+    is_end = branch.leaf in inspection.ends
     return f"{text} (an abandoned branch)" if is_end else f"{text} (an earlier moment)"

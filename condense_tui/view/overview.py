@@ -11,7 +11,6 @@ from condense_tui.inspection.inspection import Inspection
 from condense_tui.pruning.diagnostics import DiagnosticKind, counts
 from condense_tui.pruning.numbers import compact_count
 from condense_tui.pruning.slots import FateKind
-from condense_tui.session.branch import leaves
 from condense_tui.session.jsontext import json_text
 from condense_tui.view.lines import Line, Span, Tone, accent, dim, line, strong
 from condense_tui.view.words import (
@@ -53,7 +52,7 @@ def _head(inspection: Inspection) -> Iterator[Line]:
     header = session.header
     yield line(strong(session.name or header.id), dim(f"  {header.cwd or 'no directory'}"))
     leaf = branch.leaf.label if branch.leaf else "none"
-    ends = counted(len(leaves(session)), "branch", "branches")
+    ends = counted(len(inspection.ends), "branch", "branches")
     total = counted(len(session.entries), "entry", "entries")
     yield line(
         f"leaf {leaf} · {ends} · {len(branch.entries)} of {total} on this one · "
