@@ -19,7 +19,7 @@ from textual.message import Message
 from condense_tui.store_watch import moments
 from condense_tui.tui.abandoned import in_abandoned_thread
 from condense_tui.tui.collections_off import MANY_BYTES, without_collections
-from condense_tui.tui.follow import FOLLOWING, Follower, Step
+from condense_tui.tui.follower import FOLLOWING, Follower, Step
 from condense_tui.tui.picture import Picture
 
 Shown = Callable[[], tuple[Picture, bool] | None]

@@ -17,7 +17,7 @@ from textual.pilot import Pilot
 
 from condense_tui.inspection.links import SlotTarget
 from condense_tui.pruning.settings import settings_from
-from condense_tui.tui import follow
+from condense_tui.tui import follower
 from condense_tui.tui.app import CondenseApp
 from condense_tui.tui.picture import Picture
 from condense_tui.tui.screens.session import SessionScreen
@@ -190,7 +190,7 @@ async def test_another_process_writes_the_example(tmp_path: Path) -> None:
         # A branch that was left on the way was announced; b leads to the newest.
         stage.app.look_at(None)
         await settled(stage.pilot)
-        fresh = follow.take_picture(
+        fresh = follower.take_picture(
             path, stage.picture.inspection.branch, stage.picture.inspection.settings
         )
         assert stage.picture.inspection.status_line == fresh.inspection.status_line
@@ -202,7 +202,7 @@ async def test_what_comes_while_a_picture_is_taken_is_one_later_picture(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     go_on, running, most, taken = threading.Event(), [], [], []
-    take = follow.take_picture
+    take = follower.take_picture
 
     def held(*asked: Any) -> Picture:
         running.append(1)
@@ -212,7 +212,7 @@ async def test_what_comes_while_a_picture_is_taken_is_one_later_picture(
         running.pop()
         return take(*asked)
 
-    monkeypatch.setattr(follow, "take_picture", held)
+    monkeypatch.setattr(follower, "take_picture", held)
     async with following(path) as stage:
         leaf = stage.ids[-1]
         for number in range(30):

@@ -16,7 +16,7 @@ from condense_tui.pruning.settings import settings_from
 from condense_tui.session.branch import branch_of, default_branch
 from condense_tui.session.entries import Refusal, Session
 from condense_tui.store_open import open_file
-from condense_tui.tui.follow import FOLLOWING, Follower, Step
+from condense_tui.tui.follower import FOLLOWING, Follower, Step
 from condense_tui.tui.picture import Picture, read_picture, take_picture
 from condense_tui.view.headline import headline
 from condense_tui.view.lines import text_of
@@ -214,7 +214,7 @@ def test_what_was_worked_out_of_a_file_is_not_read_again(
         return raw
 
     monkeypatch.setattr(os, "pread", counted)
-    monkeypatch.setattr("condense_tui.tui.follow.take_picture", lambda *asked: read.clear())
+    monkeypatch.setattr("condense_tui.tui.follower.take_picture", lambda *asked: read.clear())
     with followed.path.open("ab") as file:
         file.write(entry("d", "c"))
     session = followed.follower._watch.read_on()
