@@ -23,7 +23,6 @@ from tests.tui.stage import (
     wait_until,
 )
 
-_LOOKS = 30
 GOLDENS = Path(__file__).parent / "goldens"
 SIZES: Mapping[str, Size] = {"120x40": LARGE, "80x24": SMALL}
 SCENES: Mapping[str, tuple[str, ...]] = {
@@ -52,24 +51,12 @@ async def staged(scene: str, size: Size) -> AsyncIterator[Pilot[Any]]:
                 await wait_until(
                     pilot, lambda: pilot.app.focused and _is_seen(pilot, "Reading", " MB", "Quit")
                 )
-                await _come_to_rest(pilot)
                 yield pilot
             return
         async with browsing(DEMO, size) as pilot:
             await press(pilot, *SCENES[scene])
             await pilot.pause()
             yield pilot
-
-
-async def _come_to_rest(pilot: Pilot[Any]) -> None:
-    """Until the screen has been the same for a while: a bar moves to where it belongs."""
-    looks: list[str] = []
-
-    def is_at_rest() -> bool:
-        looks.append(screen_text(pilot.app))
-        return len(looks) > _LOOKS and len(set(looks[-_LOOKS:])) == 1
-
-    await wait_until(pilot, is_at_rest)
 
 
 def _is_seen(pilot: Pilot[Any], *words: str) -> bool:

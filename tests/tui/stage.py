@@ -64,7 +64,8 @@ async def opening(
     read = opener.read_picture
 
     def held(path: Path, leaf: str | None, settings: Any, progress: Progress) -> Any:
-        progress(12_400_000, 40_000_000)
+        # A half is the same in a bar of any width; of others Textual keeps what fitted the first.
+        progress(20_000_000, 40_000_000)
         go_on.wait(_PATIENCE_SECONDS)
         if not progress(40_000_000, 40_000_000):
             return GIVEN_UP

@@ -88,7 +88,7 @@ async def test_it_says_how_much_it_shows_and_nothing_that_it_cannot_know(size: S
     async with opening(DEMO, size) as (pilot, _):
         said = "Reading · only the last 44 entries so far · what was pruned is not known"
         await wait_until(pilot, lambda: said in screen_text(pilot.app))
-        await wait_until(pilot, lambda: "12.4 MB of 40.0 MB" in screen_text(pilot.app))
+        await wait_until(pilot, lambda: "20.0 MB of 40.0 MB" in screen_text(pilot.app))
         seen = screen_text(pilot.app)
         for known_later in ("prune:", "diag", "stubbed", "→", "stays raw", "of 2 branches"):
             assert known_later not in seen
