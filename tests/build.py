@@ -12,13 +12,13 @@ from datetime import UTC, datetime
 from typing import Any, Self
 
 from condense_tui.inspection.inspection import Inspection
-from condense_tui.pruning.occurrences import bare_id_of
 from condense_tui.pruning.render import RenderPlan
 from condense_tui.pruning.settings import settings_from
 from condense_tui.pruning.slots import FateKind
 from condense_tui.session.branch import Branch, branch_to, default_branch
 from condense_tui.session.entries import Refusal, Session
 from condense_tui.session.jsontext import json_text
+from condense_tui.session.occurrences import bare_id_of
 from condense_tui.session.reading import read_session
 
 Json = dict[str, Any]

@@ -18,7 +18,6 @@ from condense_tui.inspection.concerns import concerns
 from condense_tui.inspection.findings import find
 from condense_tui.inspection.inspection import Inspection
 from condense_tui.pruning.contenthash import utf8_bytes
-from condense_tui.pruning.occurrences import occurrence_key
 from condense_tui.pruning.query import query
 from condense_tui.pruning.records import Record
 from condense_tui.pruning.settings import settings_from
@@ -26,6 +25,7 @@ from condense_tui.session.branch import default_branch
 from condense_tui.session.entries import Session
 from condense_tui.session.jsontext import json_text
 from condense_tui.session.messages import Message, message_of, parts_of
+from condense_tui.session.occurrences import occurrence_key
 from condense_tui.session.reading import read_session
 from tests.condensing import BLOBS, NOW_MS, Told, bullets, clerk
 from tests.orphans import assert_no_orphans

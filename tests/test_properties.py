@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from condense_tui.inspection.inspection import Inspection
 from condense_tui.inspection.report import report
 from condense_tui.pruning.globs import glob_matches
-from condense_tui.pruning.occurrences import bare_id_of, occurrence_key, parse_key
 from condense_tui.pruning.query import query, tool_answer
 from condense_tui.pruning.settings import settings_from
 from condense_tui.session.branch import Branch, branch_to, default_branch, leaves
@@ -26,6 +25,7 @@ from condense_tui.session.jsontext import (
     parse_json,
     utf16_length,
 )
+from condense_tui.session.occurrences import bare_id_of, occurrence_key, parse_key
 from condense_tui.session.reading import read_session
 from tests.accounts import assert_accounts
 from tests.build import ABSENT, SessionBuilder

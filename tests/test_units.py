@@ -17,7 +17,6 @@ from condense_tui.pruning.contenthash import content_hash
 from condense_tui.pruning.detection import Chain, eligible_chains
 from condense_tui.pruning.globs import glob_matches
 from condense_tui.pruning.numbers import compact_count
-from condense_tui.pruning.occurrences import bare_id_of, occurrence_key, parse_key
 from condense_tui.pruning.pending import Batch, CapturedCall, turns_of
 from condense_tui.pruning.protection import is_protected
 from condense_tui.pruning.query import cut
@@ -25,6 +24,7 @@ from condense_tui.pruning.records import SummaryRef, summary_refs
 from condense_tui.pruning.settings import settings_from
 from condense_tui.session.jsontext import json_length
 from condense_tui.session.messages import ToolCall, message_from
+from condense_tui.session.occurrences import bare_id_of, occurrence_key, parse_key
 from condense_tui.session.outlines import CallOutline, path_in
 from tests.vectors import units
 

@@ -13,13 +13,13 @@ from functools import partial
 
 from condense_tui.pruning.detection import Chain, detect_chains
 from condense_tui.pruning.grace import in_grace
-from condense_tui.pruning.occurrences import occurrence_key
 from condense_tui.pruning.pending import Batch, turns_of
 from condense_tui.pruning.protection import is_protected
 from condense_tui.pruning.settings import CondenseSettings
 from condense_tui.session.entries import Entry
 from condense_tui.session.jsontext import Number
 from condense_tui.session.messages import Message, message_of
+from condense_tui.session.occurrences import occurrence_key
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 from condense_tui.inspection.inspection import Inspection
 from condense_tui.pruning.index import PruneIndex
-from condense_tui.pruning.occurrences import parse_key
 from condense_tui.pruning.ranges import Range
 from condense_tui.pruning.records import (
     ChainEntry,
@@ -22,6 +21,7 @@ from condense_tui.pruning.records import (
 )
 from condense_tui.pruning.slots import FateKind
 from condense_tui.session.compact import Compact
+from condense_tui.session.occurrences import parse_key
 
 
 class CallNode(Compact, frozen=True):

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from condense_tui.inspection.calltree import CallNode, CallTree, ChainNode, SummaryNode
 from condense_tui.inspection.inspection import Inspection
 from condense_tui.inspection.numbertable import NumberTable
-from condense_tui.pruning.occurrences import occurrence_of
 from condense_tui.pruning.records import ChainEntry
 from condense_tui.pruning.slots import FateKind, Slot
 from condense_tui.session.compact import Compact
@@ -114,7 +113,7 @@ def _link_slots(slots: tuple[Slot, ...], links: Links) -> None:
         if message.role == "assistant":
             open_calls = {call.id: number for call in message.tool_calls}
         elif message.role == "toolResult":
-            key = occurrence_of(message)
+            key = message.occurrence
             links.slot_of_result.setdefault(key, number)
             links.key_of_slot[number] = key
             if message.tool_call_id in open_calls:

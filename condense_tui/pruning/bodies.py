@@ -73,7 +73,7 @@ def _protected_output(result: Message) -> str:
 
 def block_in(message: Message) -> str | None:
     """The block whose opening tag begins this user message's first part, if one does."""
-    if message.role != "user":
+    if not message.outline.opens_block:
         return None
     content = message.body.get("content")
     first = content[0] if isinstance(content, list) and content else None

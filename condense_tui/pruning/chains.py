@@ -12,13 +12,13 @@ from dataclasses import dataclass, field
 from condense_tui.pruning.bodies import BlockTexts, block_in
 from condense_tui.pruning.diagnostics import DiagnosticKind, DiagnosticSink
 from condense_tui.pruning.index import PruneIndex
-from condense_tui.pruning.occurrences import bare_id_of, occurrence_key, occurrence_of
 from condense_tui.pruning.ranges import Overlap, Range, Unresolved, accepted_ranges, resolve_ranges
 from condense_tui.pruning.records import ChainEntry, Summary
 from condense_tui.pruning.settings import CondenseSettings
 from condense_tui.pruning.slots import Fate, FateKind, RenderError, Slot, require_parts
 from condense_tui.session.jsontext import Number, as_number
 from condense_tui.session.messages import Message, message_from
+from condense_tui.session.occurrences import bare_id_of, occurrence_key
 from condense_tui.session.outlines import ContentForm, identifier
 
 _DROPPED_ROLES = frozenset({"assistant", "toolResult"})
@@ -111,7 +111,7 @@ class _Compression:
 
     def _note_result(self, chain: ChainEntry, result: Message) -> None:
         """Relocation goes by the ids that the entry recorded, whatever the settings say today."""
-        self.chain_of_key.setdefault(occurrence_of(result), chain)
+        self.chain_of_key.setdefault(result.occurrence, chain)
         if result.tool_call_id in chain.protected_ids:
             self.relocated.setdefault(chain.block_id, []).append(result)
 

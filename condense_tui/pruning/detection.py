@@ -10,11 +10,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from condense_tui.pruning.occurrences import occurrence_of
-from condense_tui.session.jsontext import Number, trim_start
+from condense_tui.session.jsontext import Number
 from condense_tui.session.messages import Message
-
-_SYNTHETIC_START = "<compressed-chain"
 
 IsProtected = Callable[[str, str | None], bool]
 
@@ -59,7 +56,7 @@ class _OpenChain:
         if not message.tool_call_id:
             return
         self.ids[message.tool_call_id] = None
-        self.keys[occurrence_of(message)] = None
+        self.keys[message.occurrence] = None
         if is_protected(message.tool_name, None):
             self.protected[message.tool_call_id] = None
 
@@ -88,7 +85,7 @@ class ChainFinder:
         """Take in the next message: the chain that it ends, if any."""
         self._place += 1
         if message.role == "user":
-            return None if _is_synthetic(message) else self._begun(message)
+            return None if message.outline.opens_block else self._begun(message)
         if self._chain is None:
             return None
         if message.role == "assistant" and not message.tool_calls:
@@ -118,15 +115,6 @@ def detect_chains(messages: Iterable[Message], is_protected: IsProtected) -> Ite
 def time_of(message: Message) -> Any:
     """The message's own timestamp, a number or not, as chains are known by."""
     return message.outline.text_time if message.timestamp is None else message.timestamp
-
-
-def _is_synthetic(message: Message) -> bool:
-    """A block's own message starts no chain; its text may be a string or the first part."""
-    content = message.body.get("content")
-    if isinstance(content, list):
-        first = content[0] if content and isinstance(content[0], dict) else {}
-        content = first.get("text") if first.get("type") == "text" else None
-    return isinstance(content, str) and trim_start(content).startswith(_SYNTHETIC_START)
 
 
 def eligible_chains(

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 
-from condense_tui.pruning.occurrences import occurrence_of
 from condense_tui.session.jsontext import Number
 from condense_tui.session.messages import Message
 
@@ -25,7 +25,7 @@ KeyOf = Callable[[Message], str]
 
 
 def in_grace(
-    messages: Sequence[Message], grace_turns: Number, key_of: KeyOf = occurrence_of
+    messages: Sequence[Message], grace_turns: Number, key_of: KeyOf = attrgetter("occurrence")
 ) -> dict[str, Grace]:
     """Occurrence key → grace, in the order of the messages; empty when the grace is off."""
     if grace_turns <= 0:

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from condense_tui.pruning.contenthash import content_hash
-from condense_tui.pruning.occurrences import parse_key
 from condense_tui.pruning.records import (
     Alias,
     ChainEntry,
@@ -30,6 +29,7 @@ from condense_tui.pruning.records import (
 )
 from condense_tui.session.compact import changed
 from condense_tui.session.entries import Entry
+from condense_tui.session.occurrences import parse_key
 
 _NUMBERED_REF = re.compile("t([0-9]+)")
 # A ref is untrusted text: a number of any length must not cost or fail.

@@ -15,7 +15,6 @@ from condense_tui.pruning.detection import Chain, ChainFinder, IsProtected, time
 from condense_tui.pruning.diagnostics import Diagnostic, counts
 from condense_tui.pruning.index import PruneIndex
 from condense_tui.pruning.numbers import compact_count, rounded, tokens
-from condense_tui.pruning.occurrences import occurrence_of
 from condense_tui.pruning.protection import is_protected
 from condense_tui.pruning.settings import CondenseSettings
 from condense_tui.session.compact import Compact
@@ -161,7 +160,7 @@ class _Gap:
             self._latest_calls.update((call.id, call) for call in reversed(message.outline.calls))
         elif message.role == "toolResult":
             bare_id = message.tool_call_id
-            key = occurrence_of(message)
+            key = message.occurrence
             call = self._latest_calls.get(bare_id)
             self._results.append(_GapResult(chars, bare_id, key, message.tool_name, call))
             self._turns.append(len(self._assistants) - 1)

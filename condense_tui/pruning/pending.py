@@ -10,13 +10,13 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from condense_tui.pruning.index import PruneIndex
-from condense_tui.pruning.occurrences import occurrence_key
 from condense_tui.pruning.protection import is_protected
 from condense_tui.pruning.settings import CondenseSettings
 from condense_tui.session.compact import Compact, changed
 from condense_tui.session.dates import time_ms
 from condense_tui.session.jsontext import Number, trim
 from condense_tui.session.messages import Message, ToolCall
+from condense_tui.session.occurrences import occurrence_key
 
 _NO_RESULT = "(no result)"
 

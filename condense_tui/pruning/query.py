@@ -12,9 +12,9 @@ from enum import StrEnum
 
 from condense_tui.pruning.contenthash import utf8_bytes
 from condense_tui.pruning.index import PruneIndex
-from condense_tui.pruning.occurrences import occurrence_key
 from condense_tui.pruning.records import Record
 from condense_tui.session.jsontext import json_text, number_text
+from condense_tui.session.occurrences import occurrence_key
 
 _MAX_LINES = 2000
 _MAX_BYTES = 51_200

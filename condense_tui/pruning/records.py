@@ -12,12 +12,12 @@ from enum import StrEnum
 from sys import intern
 from typing import Any
 
-from condense_tui.pruning.occurrences import occurrence_key
 from condense_tui.session.bodies import Body
 from condense_tui.session.compact import Compact, changed
 from condense_tui.session.entries import Entry
 from condense_tui.session.jsontext import Number, as_number, utf16_length
 from condense_tui.session.messages import content_text
+from condense_tui.session.occurrences import occurrence_key
 from condense_tui.session.outlines import identifier, path_in, text_or_none
 
 

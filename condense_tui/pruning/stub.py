@@ -7,12 +7,12 @@ Fail closed: a live result is never stubbed because an older call shared its id.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from operator import attrgetter
 from typing import Any
 
 from condense_tui.pruning.diagnostics import DiagnosticSink
 from condense_tui.pruning.grace import Grace, KeyOf, in_grace
 from condense_tui.pruning.index import PruneIndex
-from condense_tui.pruning.occurrences import occurrence_of
 from condense_tui.pruning.protection import is_protected
 from condense_tui.pruning.records import Record
 from condense_tui.pruning.settings import CondenseSettings
@@ -33,7 +33,7 @@ def stub_summarised(
     _sink: DiagnosticSink,
 ) -> Sequence[Slot]:
     """Replace every summarised, unprotected result that is not in grace."""
-    return stub_by(occurrence_of, slots, index, settings)
+    return stub_by(attrgetter("occurrence"), slots, index, settings)
 
 
 def stub_by(

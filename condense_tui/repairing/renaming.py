@@ -13,13 +13,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from condense_tui.pruning.occurrences import bare_id_of, occurrence_key, parse_key
 from condense_tui.pruning.records import EntryType
 from condense_tui.repairing.draft import Draft, Outcome
 from condense_tui.repairing.lines import Line, Note
 from condense_tui.repairing.pairing import Answer, Pairing
 from condense_tui.repairing.tree import Tree
 from condense_tui.session.jsontext import Number, as_number
+from condense_tui.session.occurrences import bare_id_of, occurrence_key, parse_key
 from condense_tui.session.outlines import identifier
 
 Renames = Mapping[Answer, str]

@@ -133,6 +133,11 @@ class Message(Compact, frozen=True, eq=False):
         return self.outline.tool_call_id
 
     @property
+    def occurrence(self) -> str:
+        """Of a tool result: its occurrence key."""
+        return self.outline.occurrence
+
+    @property
     def tool_name(self) -> str:
         """Of a tool result: the name of the tool."""
         return self.outline.tool_name

@@ -12,7 +12,11 @@ from typing import Any
 
 from condense_tui.session.bodies import Body
 from condense_tui.session.compact import Compact
-from condense_tui.session.jsontext import Number, as_number, number_text
+from condense_tui.session.jsontext import Number, as_number, number_text, trim_start
+from condense_tui.session.occurrences import occurrence_key
+
+RESULT = "toolResult"
+BLOCK_START = "<compressed-chain"
 
 
 class ContentForm(Enum):
@@ -41,8 +45,9 @@ class CallOutline(Compact, frozen=True):
 class MessageOutline(Compact, frozen=True, eq=False):
     """`text_time` is a timestamp that is no number but text; `calls` are an assistant's.
 
-    `is_plain` tells of a tool result that its id and name are texts and its time a number, so
-    that they are known here just as they stand in the body.
+    `occurrence` is a tool result's key.  `is_plain` tells of one that its id and name are texts
+    and its time a number, so that they are known here just as they stand in the body.
+    `opens_block` tells of a user message that it begins as a block's own message does.
     """
 
     role: str
@@ -57,16 +62,19 @@ class MessageOutline(Compact, frozen=True, eq=False):
     content: ContentForm = ContentForm.ABSENT
     calls: tuple[CallOutline, ...] = ()
     is_plain: bool = False
+    occurrence: str = ""
+    opens_block: bool = False
 
 
 def outline_of(body: Body) -> MessageOutline:
     """The outline of a decoded message."""
     role, content, timestamp = body.get("role"), body.get("content"), body.get("timestamp")
+    time, tool_call_id = as_number(timestamp), intern(identifier(body.get("toolCallId")))
     return MessageOutline(
         role=intern(role) if isinstance(role, str) else "",
-        timestamp=as_number(timestamp),
+        timestamp=time,
         text_time=text_or_none(timestamp),
-        tool_call_id=intern(identifier(body.get("toolCallId"))),
+        tool_call_id=tool_call_id,
         tool_name=intern(identifier(body.get("toolName"))),
         is_error=body.get("isError") is True,
         custom_type=name_or_none(body.get("customType")),
@@ -75,12 +83,22 @@ def outline_of(body: Body) -> MessageOutline:
         content=_form_of(content),
         calls=_calls_in(content) if role == "assistant" else (),
         is_plain=_is_plain(body.get("toolCallId"), body.get("toolName"), timestamp),
+        occurrence=occurrence_key(tool_call_id, time) if role == RESULT else "",
+        opens_block=role == "user" and _opens_block(content),
     )
 
 
 def _is_plain(tool_call_id: Any, tool_name: Any, timestamp: Any) -> bool:
     is_named = isinstance(tool_call_id, str) and isinstance(tool_name, str)
     return is_named and as_number(timestamp) is not None
+
+
+def _opens_block(content: Any) -> bool:
+    """Its text may be a string or the first part."""
+    if isinstance(content, list):
+        first = content[0] if content and isinstance(content[0], dict) else {}
+        content = first.get("text") if first.get("type") == "text" else None
+    return isinstance(content, str) and trim_start(content).startswith(BLOCK_START)
 
 
 def _form_of(content: Any) -> ContentForm:

@@ -15,7 +15,15 @@ import msgspec
 from condense_tui.session.bodies import Bodies
 from condense_tui.session.entries import Entry, custom_outline, entry_id
 from condense_tui.session.jsontext import MAX_EXACT_INTEGER, as_number
-from condense_tui.session.outlines import CallOutline, ContentForm, MessageOutline, name_or_none
+from condense_tui.session.occurrences import occurrence_key
+from condense_tui.session.outlines import (
+    BLOCK_START,
+    RESULT,
+    CallOutline,
+    ContentForm,
+    MessageOutline,
+    name_or_none,
+)
 
 _Absent = msgspec.UnsetType
 _ABSENT = msgspec.UNSET
@@ -55,6 +63,7 @@ class _Entry(msgspec.Struct, rename="camel", gc=False):
     message: _Message | None = None
 
 
+_BLOCK_START = BLOCK_START.encode()
 _NO_ARGUMENTS = _Arguments()
 _DECODER = msgspec.json.Decoder(_Entry)
 
@@ -64,6 +73,9 @@ def skeleton_of(index: int, line: int, raw: bytes, bodies: Bodies) -> Entry | No
     try:
         found = _DECODER.decode(raw)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return None
+    message = found.message
+    if message is not None and message.role == "user" and _may_open_block(raw):
         return None
     kind = intern(found.type or "")
     return Entry(
@@ -80,6 +92,11 @@ def skeleton_of(index: int, line: int, raw: bytes, bodies: Bodies) -> Entry | No
     )
 
 
+def _may_open_block(raw: bytes) -> bool:
+    """What would open a block may be written with escapes."""
+    return _BLOCK_START in raw or b"\\u" in raw
+
+
 def _outline(kind: str, found: _Entry) -> MessageOutline | None:
     if kind == "custom_message":
         return custom_outline(found.timestamp, found.custom_type)
@@ -87,11 +104,12 @@ def _outline(kind: str, found: _Entry) -> MessageOutline | None:
     if kind != "message" or message is None:
         return None
     timestamp, content = message.timestamp, message.content
+    time, tool_call_id = as_number(timestamp), intern(message.tool_call_id or "")
     return MessageOutline(
         intern(message.role or ""),
-        as_number(timestamp),
+        time,
         timestamp if isinstance(timestamp, str) else None,
-        intern(message.tool_call_id or ""),
+        tool_call_id,
         intern(message.tool_name or ""),
         message.is_error is True,
         name_or_none(message.custom_type),
@@ -99,9 +117,8 @@ def _outline(kind: str, found: _Entry) -> MessageOutline | None:
         message.exclude_from_context is True,
         _FORMS[type(content)],
         _calls(content) if message.role == "assistant" and isinstance(content, list) else (),
-        message.tool_call_id is not None
-        and message.tool_name is not None
-        and as_number(timestamp) is not None,
+        message.tool_call_id is not None and message.tool_name is not None and time is not None,
+        occurrence_key(tool_call_id, time) if message.role == RESULT else "",
     )
 
 

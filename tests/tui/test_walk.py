@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input, Static
 
 from condense_tui.inspection.concerns import concerns
-from condense_tui.pruning.occurrences import bare_id_of
+from condense_tui.session.occurrences import bare_id_of
 from condense_tui.tui.commands import COMMANDS
 from condense_tui.tui.picture import Picture
 from condense_tui.tui.screens.branches import BranchesScreen

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping
 
 from condense_tui.inspection.finding import Finding
 from condense_tui.inspection.inspection import Inspection
-from condense_tui.pruning.occurrences import occurrence_of
 from condense_tui.pruning.records import EntryType, Record, entry_type
 from condense_tui.session.messages import Message
 
@@ -45,7 +44,7 @@ def _aliases(inspection: Inspection) -> Iterator[Finding]:
 
 def _records(inspection: Inspection) -> Iterator[Finding]:
     results = [message for message in inspection.branch_messages if message.role == "toolResult"]
-    keys = {occurrence_of(result) for result in results}
+    keys = {result.occurrence for result in results}
     bare_ids = {result.tool_call_id for result in results}
     for record in inspection.index.records.values():
         is_known = (

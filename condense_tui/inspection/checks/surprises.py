@@ -12,11 +12,11 @@ from condense_tui.inspection.inspection import Inspection
 from condense_tui.inspection.provider import CUT_SHORT
 from condense_tui.pruning.bodies import block_in
 from condense_tui.pruning.index import PruneIndex
-from condense_tui.pruning.occurrences import bare_id_of, occurrence_of, parse_key
 from condense_tui.pruning.ranges import Unresolved
 from condense_tui.pruning.records import SummaryRef, summary_refs
 from condense_tui.pruning.slots import Fate, FateKind, Slot
 from condense_tui.session.messages import Message
+from condense_tui.session.occurrences import bare_id_of, parse_key
 
 
 def find_surprises(inspection: Inspection) -> Iterator[Finding]:
@@ -110,7 +110,7 @@ def _refs_of(summary: Message, index: PruneIndex) -> tuple[SummaryRef, ...]:
 def _live_results(slots: Iterable[Slot]) -> tuple[set[str], set[str]]:
     """Occurrence keys and bare ids of the results that the model is still sent."""
     results = [slot.after for slot in slots if slot.after and slot.after.role == "toolResult"]
-    keys = {occurrence_of(result) for result in results}
+    keys = {result.occurrence for result in results}
     return keys, {result.tool_call_id for result in results}
 
 

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from sys import intern
 
 from condense_tui.session.jsontext import Number, as_number, number_text
-from condense_tui.session.messages import Message
 
 _ASCII_DIGITS = re.compile("[0-9]+")
 
@@ -31,11 +30,6 @@ def occurrence_key(bare_id: str, timestamp: Number | None) -> str:
     Interned, because the same key stands in many tables.
     """
     return bare_id if timestamp is None else intern(f"{bare_id}@{number_text(timestamp)}")
-
-
-def occurrence_of(result: Message) -> str:
-    """The key of a tool result."""
-    return occurrence_key(result.tool_call_id, result.timestamp)
 
 
 def parse_key(key: str) -> Occurrence:
