@@ -43,7 +43,7 @@ class Condenser:
         self.desk = desk
         self._summariser = summariser
         self._compressor = Compressor(desk, summariser, is_placed)
-        self._gauge = Gauge(desk.settings)
+        self._gauge = Gauge()
         self._gauged = 0
         self._spilled_turns = 0
         self._flushed_turns = 0
@@ -86,7 +86,9 @@ class Condenser:
         for message in self.desk.course.gauged[self._gauged : end]:
             self._gauge.add(message)
         self._gauged = end
-        return self._gauge.read(self.desk.notes.frontier, self.desk.notes.index)
+        moment = self.desk.notes.frontier, self.desk.notes.index, self.desk.settings
+        self._gauge.forget_settled(*moment)
+        return self._gauge.read(*moment)
 
     def _gauge_summaries(self, written: Iterable[Entry]) -> None:
         """A summary that a flush wrote weighs in the next one's metrics."""

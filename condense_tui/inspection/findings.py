@@ -11,6 +11,7 @@ from condense_tui.inspection.checks.pairing import find_pairing
 from condense_tui.inspection.checks.records import (
     HasSidecar,
     find_lost_records,
+    find_lost_refs,
     find_lost_sidecars,
     find_reused_ids,
 )
@@ -18,13 +19,26 @@ from condense_tui.inspection.checks.surprises import find_surprises
 from condense_tui.inspection.finding import Finding
 from condense_tui.inspection.inspection import Inspection
 
-_CHECKS: tuple[Callable[[Inspection], Iterable[Finding]], ...] = (
+Check = Callable[[Inspection], Iterable[Finding]]
+
+
+def _of_the_branch(check: Check) -> Check:
+    """A check that asks neither the plan nor the settings, and so need not ask twice."""
+
+    def listed(inspection: Inspection) -> tuple[Finding, ...]:
+        return tuple(check(inspection))
+
+    return lambda inspection: inspection.once(listed)
+
+
+_CHECKS: tuple[Check, ...] = (
     find_failures,
     find_pairing,
     find_surprises,
-    find_lost_records,
-    find_reused_ids,
-    find_unreached,
+    find_lost_refs,
+    _of_the_branch(find_lost_records),
+    _of_the_branch(find_reused_ids),
+    _of_the_branch(find_unreached),
     find_settings,
 )
 

@@ -5,15 +5,17 @@ Nothing is worked out here; each part is computed by its own room when it is fir
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, partial
+from typing import Any, TypeVar
 
 from condense_tui.pruning.detection import Chain, detect_chains, eligible_chains
 from condense_tui.pruning.grace import in_grace
 from condense_tui.pruning.index import PruneIndex, build_index
 from condense_tui.pruning.ledger import Ledger, read_ledger
 from condense_tui.pruning.legacy import plan_legacy_render
-from condense_tui.pruning.metrics import Metrics, measure, status_line
+from condense_tui.pruning.metrics import Gauge, Metrics, gauge_of, status_line
 from condense_tui.pruning.pending import Batch, pending_batches
 from condense_tui.pruning.protection import is_protected
 from condense_tui.pruning.ranges import Range, Unresolved, resolve_ranges
@@ -24,9 +26,11 @@ from condense_tui.session.context import Context, build_context
 from condense_tui.session.entries import Entry, Problem
 from condense_tui.session.messages import Message, message_of
 
+T = TypeVar("T")
+
 _OF_THE_BRANCH = (
     *("ends", "newest_leaf", "context", "index", "ledger"),
-    *("branch_messages", "measured_messages"),
+    *("branch_messages", "measured_messages", "gauge", "_known"),
 )
 
 
@@ -44,6 +48,17 @@ class Inspection:
         known = self.__dict__
         other.__dict__.update({name: known[name] for name in _OF_THE_BRANCH if name in known})
         return other
+
+    def once(self, work: Callable[[Inspection], T]) -> T:
+        """What hangs on the branch alone, worked out once whatever the settings become."""
+        if work not in self._known:
+            self._known[work] = work(self)
+        found: T = self._known[work]
+        return found
+
+    @cached_property
+    def _known(self) -> dict[Callable[[Inspection], Any], Any]:
+        return {}
 
     @property
     def problems(self) -> tuple[Problem, ...]:
@@ -126,7 +141,12 @@ class Inspection:
     @cached_property
     def metrics(self) -> Metrics:
         """The three numbers of the status line's end."""
-        return measure(self.measured_messages, self.ledger.frontier, self.index, self.settings)
+        return self.gauge.read(self.ledger.frontier, self.index, self.settings)
+
+    @cached_property
+    def gauge(self) -> Gauge:
+        """What the metrics are read from."""
+        return gauge_of(self.measured_messages)
 
     @cached_property
     def status_line(self) -> str:

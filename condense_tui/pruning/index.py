@@ -29,7 +29,7 @@ from condense_tui.pruning.records import (
 )
 from condense_tui.session.compact import changed
 from condense_tui.session.entries import Entry
-from condense_tui.session.occurrences import parse_key
+from condense_tui.session.occurrences import occurrence_key, parse_key
 
 _NUMBERED_REF = re.compile("t([0-9]+)")
 # A ref is untrusted text: a number of any length must not cost or fail.
@@ -144,7 +144,12 @@ class PruneIndex:
 
 def _as_occurrence(original: Record, alias: Alias) -> Record:
     occurrence = parse_key(alias.key)
-    return changed(original, tool_call_id=occurrence.bare_id, result_timestamp=occurrence.timestamp)
+    return changed(
+        original,
+        tool_call_id=occurrence.bare_id,
+        result_timestamp=occurrence.timestamp,
+        key=occurrence_key(occurrence.bare_id, occurrence.timestamp),
+    )
 
 
 def _chronological(record: Record) -> float:

@@ -5,13 +5,14 @@
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from condense_tui.pruning.detection import Chain, ChainFinder, IsProtected, time_of
+from condense_tui.pruning.detection import Chain, ChainFinder, time_of
 from condense_tui.pruning.diagnostics import Diagnostic, counts
 from condense_tui.pruning.index import PruneIndex
 from condense_tui.pruning.numbers import compact_count, rounded, tokens
@@ -34,25 +35,19 @@ class Metrics:
     frontier_gap_tokens: int
 
 
-def measure(
-    messages: Iterable[Message],
-    frontier: Frontier | None,
-    index: PruneIndex,
-    settings: CondenseSettings,
-) -> Metrics:
-    """The metrics of a branch's messages, `custom_message` entries among them."""
-    gauge = Gauge(settings)
+def gauge_of(messages: Iterable[Message]) -> Gauge:
+    """What measures a branch's messages, `custom_message` entries among them."""
+    gauge = Gauge()
     for message in messages:
         gauge.add(message)
-    return gauge.read(frontier, index)
+    return gauge
 
 
 class Gauge:
     """Measures a branch message by message; to read it costs what lies past the frontier."""
 
-    def __init__(self, settings: CondenseSettings) -> None:
-        self._settings = settings
-        self._sizes = _Sizes(partial(is_protected, settings=settings))
+    def __init__(self) -> None:
+        self._sizes = _Sizes()
         self._gap = _Gap()
         self._thinking_chars = 0
         self._unmeasured: list[Message] = []
@@ -69,16 +64,25 @@ class Gauge:
             self._thinking_chars = 0
             self._unmeasured.clear()
 
-    def read(self, frontier: Frontier | None, index: PruneIndex) -> Metrics:
-        """The metrics of what was taken in so far; from one reading to the next the index grows."""
+    def read(
+        self, frontier: Frontier | None, index: PruneIndex, settings: CondenseSettings
+    ) -> Metrics:
+        """The metrics of what was taken in so far."""
         self._thinking_chars += sum(map(_thinking, self._unmeasured))
         self._unmeasured.clear()
-        is_settled = partial(_is_settled, index=index, settings=self._settings)
+        is_settled = partial(_is_settled, index=index, settings=settings)
         return Metrics(
             open_cycle_thinking_tokens=tokens(self._thinking_chars),
             largest_chain_share_pct=self._sizes.largest_share,
             frontier_gap_tokens=self._gap.tokens_beyond(frontier, is_settled),
         )
+
+    def forget_settled(
+        self, frontier: Frontier | None, index: PruneIndex, settings: CondenseSettings
+    ) -> None:
+        """What is settled stays so while an index grows under the same settings."""
+        is_settled = partial(_is_settled, index=index, settings=settings)
+        self._gap.forget_settled(frontier, is_settled)
 
 
 def _thinking(assistant: Message) -> int:
@@ -92,9 +96,9 @@ class _Sizes:
     message with its final time from there on, or where the next user message interrupts it.
     """
 
-    def __init__(self, is_protected: IsProtected) -> None:
-        self._finder = ChainFinder(is_protected)
-        self._sums = [0]
+    def __init__(self) -> None:
+        self._finder = ChainFinder(_without_protection)
+        self._sums = array("q", [0])
         self._open_from = 0
         self._largest_chain = 0
         self._user_places: list[int] = []
@@ -166,22 +170,24 @@ class _Gap:
             self._turns.append(len(self._assistants) - 1)
 
     def tokens_beyond(self, frontier: Frontier | None, is_settled: IsSettled) -> int:
-        """Of the unsettled results past the frontier; in its turn those after its call.
-
-        What is settled once stays so and is forgotten.
-        """
+        """Of the unsettled results past the frontier; in its turn those after its call."""
         turn = self._settled_turn(frontier)
-        start = bisect_left(self._turns, turn)
-        beyond = zip(self._turns[start:], self._results[start:], strict=True)
-        unsettled = [(own, result) for own, result in beyond if not is_settled(result)]
-        self._turns[start:] = [own for own, _ in unsettled]
-        self._results[start:] = [result for _, result in unsettled]
         settled_ids = self._settled_ids(turn, frontier)
         return sum(
             tokens(result.chars)
-            for own, result in unsettled
+            for own, result in self._unsettled(bisect_left(self._turns, turn), is_settled)
             if own > turn or result.bare_id not in settled_ids
         )
+
+    def forget_settled(self, frontier: Frontier | None, is_settled: IsSettled) -> None:
+        start = bisect_left(self._turns, self._settled_turn(frontier))
+        unsettled = list(self._unsettled(start, is_settled))
+        self._turns[start:] = [own for own, _ in unsettled]
+        self._results[start:] = [result for _, result in unsettled]
+
+    def _unsettled(self, start: int, is_settled: IsSettled) -> Iterator[tuple[int, _GapResult]]:
+        beyond = zip(self._turns[start:], self._results[start:], strict=True)
+        return ((own, result) for own, result in beyond if not is_settled(result))
 
     def _settled_turn(self, frontier: Frontier | None) -> int:
         """The frontier's turn, or -1 when that turn does not hold the frontier's call."""
@@ -199,6 +205,11 @@ class _Gap:
             if frontier and call.id == frontier.get("lastAttemptedToolCallId"):
                 break
         return settled
+
+
+def _without_protection(_tool_name: str, _path: str | None) -> bool:
+    """Where a chain begins and ends does not hang on what is protected."""
+    return False
 
 
 def _is_settled(result: _GapResult, index: PruneIndex, settings: CondenseSettings) -> bool:

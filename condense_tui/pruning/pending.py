@@ -12,11 +12,10 @@ from typing import Any
 from condense_tui.pruning.index import PruneIndex
 from condense_tui.pruning.protection import is_protected
 from condense_tui.pruning.settings import CondenseSettings
-from condense_tui.session.compact import Compact, changed
+from condense_tui.session.compact import Compact
 from condense_tui.session.dates import time_ms
 from condense_tui.session.jsontext import Number, trim
 from condense_tui.session.messages import Message, ToolCall
-from condense_tui.session.occurrences import occurrence_key
 
 _NO_RESULT = "(no result)"
 
@@ -51,7 +50,7 @@ class CapturedCall(Compact, frozen=True):
     @property
     def key(self) -> str:
         """The occurrence key."""
-        return occurrence_key(self.call.id, self.result_timestamp)
+        return self.result.occurrence if self.result else self.call.id
 
 
 class Batch(Compact, frozen=True):
@@ -70,44 +69,61 @@ class Batch(Compact, frozen=True):
         return "\n\n".join(text for text in texts if text)
 
 
+class _Turn(Compact, frozen=True):
+    """An assistant message and the first result of each id that stands in its turn."""
+
+    index: int
+    user_group: int
+    assistant: Message
+    results: dict[str, Message]
+
+    def calls(self) -> tuple[CapturedCall, ...]:
+        """All its calls."""
+        results = self.results
+        return tuple(CapturedCall(call, results.get(call.id)) for call in self.assistant.tool_calls)
+
+    def batch(self, calls: tuple[CapturedCall, ...]) -> Batch:
+        """A batch of some of its calls."""
+        entry = self.assistant.entry
+        return Batch(
+            turn_index=self.index,
+            timestamp=time_ms(entry.timestamp) if entry else None,
+            user_turn_group=self.user_group,
+            calls=calls,
+            assistants=(self.assistant,),
+        )
+
+
 def turns_of(messages: Sequence[Message]) -> Iterator[Batch]:
     """One batch per assistant message, with all its calls."""
+    return (turn.batch(turn.calls()) for turn in _turns(messages))
+
+
+def _turns(messages: Sequence[Message]) -> list[_Turn]:
+    turns: list[_Turn] = []
     results: dict[str, Message] = {}
-    turns: list[tuple[int, Message, dict[str, Message]]] = []
     user_group = 0
     for message in messages:
-        if message.role == "user":
+        role = message.role
+        if role == "user":
             user_group += 1
-        elif message.role == "assistant":
+        elif role == "assistant":
             results = {}
-            turns.append((user_group, message, results))
-        elif message.role == "toolResult":
+            turns.append(_Turn(len(turns), user_group, message, results))
+        elif role == "toolResult":
             results.setdefault(message.tool_call_id, message)
-    for turn_index, (group, assistant, own_results) in enumerate(turns):
-        yield _batch(turn_index, group, assistant, own_results)
-
-
-def _batch(
-    turn_index: int, user_group: int, assistant: Message, results: dict[str, Message]
-) -> Batch:
-    return Batch(
-        turn_index=turn_index,
-        timestamp=time_ms(assistant.entry.timestamp) if assistant.entry else None,
-        user_turn_group=user_group,
-        calls=tuple(CapturedCall(call, results.get(call.id)) for call in assistant.tool_calls),
-        assistants=(assistant,),
-    )
+    return turns
 
 
 def pending_batches(
     messages: Sequence[Message], index: PruneIndex, settings: CondenseSettings
 ) -> list[Batch]:
     """The batches that are not summarised, without the calls that are or never will be."""
-    batches = (
-        changed(batch, calls=tuple(_pending_calls(batch.calls, index, settings)))
-        for batch in turns_of(messages)
-    )
-    return [batch for batch in batches if batch.calls]
+    return [
+        turn.batch(calls)
+        for turn in _turns(messages)
+        if turn.results and (calls := tuple(_pending_calls(turn.calls(), index, settings)))
+    ]
 
 
 def _pending_calls(
@@ -124,8 +140,10 @@ def waiting_calls(
 
     Of a doubled id the first call's arguments decide on protection.
     """
-    first = {captured.call.id: captured.call for captured in reversed(calls)}
+    first: dict[str, ToolCall] = {}
     for captured in calls:
-        if captured.result and not index.is_summarized(captured.key):
+        result = captured.result
+        if result and not index.is_summarized(result.occurrence):
+            first = first or {other.call.id: other.call for other in reversed(calls)}
             path = first[captured.call.id].outline.path
             yield captured, is_protected(captured.call.name, path, settings)

@@ -49,7 +49,8 @@ class Record(Compact, frozen=True):
 
     What can be long stays in the file: the arguments, the output and its preview.  `path` is
     the string argument of that name, `result_chars` the length of the output in UTF-16 code
-    units.  `payload` is set where these are something else than the entry says.
+    units, `key` the occurrence key.  `payload` is set where these are something else than the
+    entry says.
     """
 
     tool_call_id: str
@@ -66,12 +67,8 @@ class Record(Compact, frozen=True):
     is_backfilled: bool
     entry: Entry
     number: int
+    key: str
     payload: Body | None = None
-
-    @property
-    def key(self) -> str:
-        """The occurrence key."""
-        return occurrence_key(self.tool_call_id, self.result_timestamp)
 
     @property
     def is_spilled(self) -> bool:
@@ -103,16 +100,12 @@ class Record(Compact, frozen=True):
 
 
 class SummaryRef(Compact, frozen=True):
-    """One call that a summary covers."""
+    """One call that a summary covers; `key` is its occurrence key."""
 
     short_ref: str
     tool_call_id: str
     result_timestamp: Number | None
-
-    @property
-    def key(self) -> str:
-        """The occurrence key."""
-        return occurrence_key(self.tool_call_id, self.result_timestamp)
+    key: str
 
 
 class Summary(Compact, frozen=True):
@@ -171,21 +164,24 @@ def calls_in(entry: Entry) -> list[Any]:
 
 def record_from(payload: Body, entry: Entry, number: int, is_backfilled: bool) -> Record:
     """The typed record of the element with this number of an index entry's `toolCalls`."""
+    bare_id = intern(identifier(payload.get("toolCallId")))
+    result_timestamp = as_number(payload.get("resultTimestamp"))
     return Record(
-        tool_call_id=intern(identifier(payload.get("toolCallId"))),
+        tool_call_id=bare_id,
         tool_name=intern(identifier(payload.get("toolName"))),
         path=path_in(payload.get("args")),
         result_chars=utf16_length(text_or_none(payload.get("resultText")) or ""),
         is_error=payload.get("isError") is True,
         turn_index=as_number(payload.get("turnIndex")),
         timestamp=as_number(payload.get("timestamp")),
-        result_timestamp=as_number(payload.get("resultTimestamp")),
+        result_timestamp=result_timestamp,
         spill_path=text_or_none(payload.get("spillPath")) or None,
         spill_bytes=as_number(payload.get("spillBytes")),
         content_hash=text_or_none(payload.get("contentHash")),
         is_backfilled=is_backfilled,
         entry=entry,
         number=number,
+        key=occurrence_key(bare_id, result_timestamp),
     )
 
 
@@ -214,14 +210,14 @@ def summary_refs(details: Any) -> tuple[SummaryRef, ...]:
         return refs_from(details["toolCallRefs"])
     ids = details.get("toolCallIds")
     texts = ids if isinstance(ids, list) else []
-    return tuple(SummaryRef(text, text, None) for text in texts if isinstance(text, str))
+    return tuple(_ref(text, text, None) for text in texts if isinstance(text, str))
 
 
 def refs_from(value: Any) -> tuple[SummaryRef, ...]:
     """The elements that have a short ref and an id; the others are left out."""
     elements = value if isinstance(value, list) else []
     return tuple(
-        SummaryRef(
+        _ref(
             intern(element["shortId"]),
             intern(element["toolCallId"]),
             as_number(element.get("resultTimestamp")),
@@ -231,6 +227,11 @@ def refs_from(value: Any) -> tuple[SummaryRef, ...]:
         and isinstance(element.get("shortId"), str)
         and isinstance(element.get("toolCallId"), str)
     )
+
+
+def _ref(short_ref: str, tool_call_id: str, result_timestamp: Number | None) -> SummaryRef:
+    key = occurrence_key(tool_call_id, result_timestamp)
+    return SummaryRef(short_ref, tool_call_id, result_timestamp, key)
 
 
 def alias_from(entry: Entry) -> Alias | None:

@@ -7,32 +7,42 @@ from collections.abc import Callable, Iterator, Mapping
 from condense_tui.inspection.finding import Finding
 from condense_tui.inspection.inspection import Inspection
 from condense_tui.pruning.records import EntryType, Record, entry_type
+from condense_tui.session.entries import Entry
 from condense_tui.session.messages import Message
 
 HasSidecar = Callable[[Record], bool]
 
 
-def find_lost_records(inspection: Inspection) -> Iterator[Finding]:
-    """Refs, aliases and records that lead nowhere."""
-    yield from _refs(inspection)
-    yield from _aliases(inspection)
-    yield from _records(inspection)
-
-
-def _refs(inspection: Inspection) -> Iterator[Finding]:
+def find_lost_refs(inspection: Inspection) -> Iterator[Finding]:
+    """Refs of summaries that lead nowhere."""
+    lost = inspection.once(_lost_refs)
+    if not lost:
+        return
     slot_of_entry = {
         slot.before.entry.index: number
         for number, slot in enumerate(inspection.plan.slots)
         if slot.before and slot.before.entry
     }
+    for entry, refs in lost:
+        what = f"a summary names {', '.join(refs)}, of which there is no record"
+        yield Finding("ref-without-record", what, slot_of_entry.get(entry.index), entry)
+
+
+def _lost_refs(inspection: Inspection) -> list[tuple[Entry, list[str]]]:
+    found: list[tuple[Entry, list[str]]] = []
     for entry in inspection.branch.entries:
-        if entry_type(entry) is not EntryType.SUMMARY:
-            continue
-        refs = dict.fromkeys(ref.short_ref for ref in inspection.index.summary_at(entry).refs)
-        lost = [ref for ref in refs if not inspection.index.records_for(ref)]
-        if lost:
-            what = f"a summary names {', '.join(lost)}, of which there is no record"
-            yield Finding("ref-without-record", what, slot_of_entry.get(entry.index), entry)
+        if entry_type(entry) is EntryType.SUMMARY:
+            refs = dict.fromkeys(ref.short_ref for ref in inspection.index.summary_at(entry).refs)
+            lost = [ref for ref in refs if not inspection.index.records_for(ref)]
+            if lost:
+                found.append((entry, lost))
+    return found
+
+
+def find_lost_records(inspection: Inspection) -> Iterator[Finding]:
+    """Aliases and records that lead nowhere."""
+    yield from _aliases(inspection)
+    yield from _records(inspection)
 
 
 def _aliases(inspection: Inspection) -> Iterator[Finding]:
