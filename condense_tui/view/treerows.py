@@ -26,6 +26,7 @@ from condense_tui.pruning.pending import CapturedCall
 from condense_tui.pruning.records import Record
 from condense_tui.session.compact import Compact
 from condense_tui.session.jsontext import json_text, number_text, utf16_length
+from condense_tui.session.messages import Message
 from condense_tui.view.lines import (
     Giving,
     Line,
@@ -163,6 +164,35 @@ class _PendingNode(TreeNode, frozen=True, eq=False, kw_only=True):
         )
 
 
+class _Words:
+    """What calls were asked, cut to the length of a row: a row may not look into the file.
+
+    Made once for a branch, whatever the settings become.
+    """
+
+    def __init__(self, _inspection: Inspection) -> None:
+        self._of_record: dict[tuple[int, int], str] = {}
+        self._of_call: dict[tuple[int, int], tuple[str, int]] = {}
+
+    def of_record(self, record: Record) -> str:
+        """An archived call."""
+        place = record.entry.index, record.number
+        found = self._of_record.get(place)
+        if found is None:
+            found = self._of_record[place] = shortened(call_text(record), _CALL_CHARS)
+        return found
+
+    def of_call(self, call: CapturedCall, assistant: Message) -> tuple[str, int]:
+        """A call that waits, and the length of its output in UTF-16 code units."""
+        place = assistant.entry.index if assistant.entry else -1, call.call.part
+        found = self._of_call.get(place)
+        if found is None:
+            said = f"{call.call.name}({json_text(call.arguments)[1:-1]})"
+            found = shortened(said, _CALL_CHARS), utf16_length(call.result_text)
+            self._of_call[place] = found
+        return found
+
+
 @dataclass(frozen=True, slots=True)
 class _NodeMaker:
     """Makes nodes for one look at a session."""
@@ -170,6 +200,7 @@ class _NodeMaker:
     inspection: Inspection
     links: Links
     has_sidecar: HasSidecar
+    words: _Words
 
     def chain(self, node: ChainNode) -> TreeNode:
         chain = node.chain
@@ -209,9 +240,9 @@ class _NodeMaker:
         )
 
     def call(self, node: CallNode) -> TreeNode:
-        """What was asked is cut here and the disk asked here, for a row may do neither."""
+        """The disk is asked here, for a row may not."""
         record = node.record
-        shown = shortened(call_text(record), _CALL_CHARS) if record else node.key
+        shown = self.words.of_record(record) if record else node.key
         is_lost = record is not None and record.is_spilled and not self.has_sidecar(record)
         moment = record.result_timestamp or record.timestamp if record else 0
         return _CallNode(
@@ -229,10 +260,9 @@ class _NodeMaker:
     def _name_of(self, key: str | None) -> str | None:
         return self.inspection.index.ref_of_key.get(key, key) if key else None
 
-    def captured(self, call: CapturedCall) -> TreeNode:
+    def captured(self, call: CapturedCall, assistant: Message) -> TreeNode:
         number = self.links.slot_of_result.get(call.key)
-        text_chars = utf16_length(call.result_text)
-        shown = shortened(f"{call.call.name}({json_text(call.arguments)[1:-1]})", _CALL_CHARS)
+        shown, text_chars = self.words.of_call(call, assistant)
         return _PendingNode(
             key=f"pending:{call.key}",
             target=None if number is None else SlotTarget(number),
@@ -259,13 +289,17 @@ def tree_nodes(
     inspection: Inspection, tree: CallTree, links: Links, has_sidecar: HasSidecar
 ) -> tuple[TreeNode, ...]:
     """The roots: chains and summaries in file order, then groups of what hangs under none."""
-    maker = _NodeMaker(inspection, links, has_sidecar)
+    maker = _NodeMaker(inspection, links, has_sidecar, inspection.once(_Words))
     roots = [
         maker.chain(root) if isinstance(root, ChainNode) else maker.summary(root)
         for root in tree.roots
     ]
     loose = tuple(maker.call(call) for call in tree.loose)
-    pending = tuple(maker.captured(call) for batch in inspection.pending for call in batch.calls)
+    pending = tuple(
+        maker.captured(call, batch.assistants[0])
+        for batch in inspection.pending
+        for call in batch.calls
+    )
     groups = (_group("Without a summary", loose), _group("Pending", pending))
     return tuple(roots + [group for group in groups if group])
 
