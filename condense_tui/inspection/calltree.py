@@ -81,15 +81,12 @@ class _TreeBuilder:
         self._index: PruneIndex = inspection.index
         self._entries = inspection.branch.entries
         plan = inspection.plan
-        self._protected = {
-            fate.key
-            for slot in plan.slots
-            for fate in slot.fates
-            if fate.kind is FateKind.PROTECTED
-        }
+        protected = plan.fates_of_kind[FateKind.PROTECTED]
+        self._protected = {fate.key for _, _, fate in protected}
         self._sent = {slot.before.entry for slot in plan.slots if slot.before and slot.after}
         resolved = (found.chain for found in inspection.ranges if isinstance(found, Range))
-        inserted = {fate.block for slot in plan.slots for fate in slot.fates if slot.is_changed}
+        fates = (fate for found in plan.fates_of_kind.values() for fate in found)
+        inserted = {fate.block for _, slot, fate in fates if slot.is_changed}
         self._placed = {chain.start_timestamp for chain in resolved if chain.block_id in inserted}
         self._chain_of_key = {
             key: chain for chain in self._index.chains for key in chain.covered_keys or ()

@@ -30,7 +30,7 @@ T = TypeVar("T")
 
 _OF_THE_BRANCH = (
     *("ends", "newest_leaf", "context", "index", "ledger"),
-    *("branch_messages", "measured_messages", "gauge", "_known"),
+    *("branch_messages", "measured_messages", "gauge", "ranges", "_known"),
 )
 
 
@@ -136,7 +136,7 @@ class Inspection:
     @cached_property
     def ranges(self) -> list[Range | Unresolved]:
         """Every chain entry on the raw list, before any is skipped."""
-        return resolve_ranges(self.index.chains, self.plan.raw_messages)
+        return resolve_ranges(self.index.chains, self.context.prunable)
 
     @cached_property
     def metrics(self) -> Metrics:

@@ -108,7 +108,7 @@ def _link_slots(slots: tuple[Slot, ...], links: Links) -> None:
             links.slot_of_place.setdefault(slot.place, number)
         if message.entry:
             links.slot_of_entry.setdefault(message.entry.index, number)
-        if slot.fates[-1].kind is FateKind.INSERTED and slot.fates[-1].block:
+        elif slot.fates[-1].kind is FateKind.INSERTED and slot.fates[-1].block:
             links.slot_of_block.setdefault(slot.fates[-1].block, number)
         if message.role == "assistant":
             open_calls = {call.id: number for call in message.tool_calls}

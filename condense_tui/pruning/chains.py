@@ -59,7 +59,8 @@ def _ranges(slots: Sequence[Slot], index: PruneIndex, sink: DiagnosticSink) -> l
 
 def blocks_in(slots: Iterable[Slot]) -> set[str]:
     """The blocks whose synthetic message is already there."""
-    blocks = (block_in(slot.after) for slot in slots if slot.after)
+    openers = (slot.after for slot in slots if slot.after and slot.after.outline.opens_block)
+    blocks = map(block_in, openers)
     return {block for block in blocks if block is not None}
 
 
@@ -158,7 +159,7 @@ class _Compression:
 
     def _unless_covered(self, slot: Slot) -> Slot:
         message = slot.after
-        if message is None or not message.is_summary:
+        if message is None or message.role != "custom" or not message.is_summary:
             return slot
         chain = self._covering_chain(message, slot.place)
         if chain is None:

@@ -30,12 +30,13 @@ def in_grace(
     """Occurrence key → grace, in the order of the messages; empty when the grace is off."""
     if grace_turns <= 0:
         return {}
-    users_after = sum(message.role == "user" for message in messages)
-    graces: dict[str, Grace] = {}
-    for message in messages:
+    newest_first: list[Grace] = []
+    users_after = 0
+    for message in reversed(messages):
         if message.role == "user":
-            users_after -= 1
-        elif message.is_recovery and users_after <= grace_turns:
-            key = key_of(message)
-            graces[key] = Grace(key, grace_turns - users_after)
-    return graces
+            users_after += 1
+            if users_after > grace_turns:
+                break
+        elif message.is_recovery:
+            newest_first.append(Grace(key_of(message), grace_turns - users_after))
+    return {grace.key: grace for grace in reversed(newest_first)}

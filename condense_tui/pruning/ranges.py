@@ -7,7 +7,7 @@ is no fallback to ids or time windows, ever.  (Source: the pruning rules, sectio
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from condense_tui.pruning.diagnostics import OVERLAP_MARK, OVERLAP_PREFIX
@@ -81,16 +81,24 @@ def resolve_ranges(
     chains: Iterable[ChainEntry], messages: Sequence[Message | None]
 ) -> list[Range | Unresolved]:
     """Each chain entry's range in these messages, in the order of the entries."""
-    users = _positions(messages, "user")
-    assistants = _positions(messages, "assistant")
-    return [_resolved(chain, users, assistants) for chain in chains]
+    known = tuple(chains)
+    starts = {chain.start_timestamp for chain in known}
+    finals = {chain.final_timestamp for chain in known} - {None}
+    users = _positions(messages, "user", starts)
+    assistants = _positions(messages, "assistant", finals)
+    return [_resolved(chain, users, assistants) for chain in known]
 
 
-def _positions(messages: Sequence[Message | None], role: str) -> Boundaries:
+def _positions(
+    messages: Sequence[Message | None], role: str, times: Collection[Number | None]
+) -> Boundaries:
+    """Where the messages with these times are."""
     positions: dict[Number, list[int]] = {}
     for position, message in enumerate(messages):
-        if message and message.role == role and message.timestamp is not None:
-            positions.setdefault(message.timestamp, []).append(position)
+        if message and message.role == role:
+            time = message.outline.timestamp
+            if time is not None and time in times:
+                positions.setdefault(time, []).append(position)
     return positions
 
 

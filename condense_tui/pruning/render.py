@@ -7,7 +7,7 @@ readings of it.  (Source: the pruning rules, section 3.)
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -16,7 +16,16 @@ from condense_tui.pruning.diagnostics import Diagnostic, DiagnosticSink
 from condense_tui.pruning.index import PruneIndex
 from condense_tui.pruning.purge import purge_failed_arguments
 from condense_tui.pruning.settings import CondenseSettings
-from condense_tui.pruning.slots import SYSTEM, FateKind, Phase, RenderError, RenderFailure, Slot
+from condense_tui.pruning.slots import (
+    KEPT,
+    SYSTEM,
+    Fate,
+    FateKind,
+    Phase,
+    RenderError,
+    RenderFailure,
+    Slot,
+)
 from condense_tui.pruning.slotsizes import SlotSizes
 from condense_tui.pruning.stub import stub_summarised
 from condense_tui.pruning.sweep import sweep_orphans
@@ -60,6 +69,19 @@ class RenderPlan:
             slot.is_changed or any(fate.kind is FateKind.BLOCK_PRESENT for fate in slot.fates)
             for slot in self.slots
         )
+
+    @cached_property
+    def fates_of_kind(self) -> Mapping[FateKind, list[tuple[int, Slot, Fate]]]:
+        """What happened, by kind: the number of the slot, the slot and the fate, in order.
+
+        What was merely sent as it is, or is a system message, is left out.
+        """
+        found: dict[FateKind, list[tuple[int, Slot, Fate]]] = {kind: [] for kind in FateKind}
+        for number, slot in enumerate(self.slots):
+            if slot.fates is not KEPT and slot.fates is not SYSTEM:
+                for fate in slot.fates:
+                    found[fate.kind].append((number, slot, fate))
+        return found
 
     @cached_property
     def fate_counts(self) -> Counter[FateKind]:
@@ -134,6 +156,9 @@ def _with_system(context: Context, slots: Sequence[Slot]) -> Iterable[Slot]:
             system_before.setdefault(place, []).append(message)
         else:
             place += 1
+    if not system_before:
+        yield from slots
+        return
     for slot in slots:
         if slot.place is not None:
             yield from _system_slots(system_before.get(slot.place, ()))

@@ -97,7 +97,7 @@ def _grace_fate(grace: Grace, record: Record | None) -> Fate:
 def _stub(result: Message, record: Record | None, ref: str) -> Message:
     """Its words are made when they are looked at: most of a session's messages are stubs."""
     outline = changed(result.outline, is_error=False, content=ContentForm.PARTS, custom_type=None)
-    return Message(outline, result.entry, _StubBody(result, record, ref), ())
+    return Message(outline, result.entry, _StubBody(result, record, ref), (), outline.role)
 
 
 class _StubBody(Compact, frozen=True, eq=False):

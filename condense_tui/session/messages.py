@@ -74,18 +74,14 @@ class Message(Compact, frozen=True, eq=False):
 
     `entry` is where the message was read from; a synthetic message has none.  `made` is what it
     says, or makes that, unless it is just what the entry says.  `tool_calls` is empty but for
-    assistant messages.
+    assistant messages.  `role` is the outline's, at hand because every pass asks for it.
     """
 
     outline: MessageOutline
     entry: Entry | None
     made: Made
     tool_calls: tuple[ToolCall, ...]
-
-    @property
-    def role(self) -> str:
-        """Who speaks."""
-        return self.outline.role
+    role: str
 
     @property
     def timestamp(self) -> Number | None:
@@ -161,13 +157,15 @@ class Message(Compact, frozen=True, eq=False):
 def message_from(body: Body, entry: Entry | None) -> Message:
     """The typed message of a JSON object that is made here, for an entry or for none."""
     outline = outline_of(body)
-    return Message(outline, entry, body, _tool_calls(outline, body))
+    return Message(outline, entry, body, _tool_calls(outline, body), outline.role)
 
 
 def message_of(entry: Entry) -> Message | None:
     """The message of a `message` or `custom_message` entry as stored, edits not applied."""
     outline = entry.message
-    return Message(outline, entry, None, _tool_calls(outline, entry)) if outline else None
+    if outline is None:
+        return None
+    return Message(outline, entry, None, _tool_calls(outline, entry), outline.role)
 
 
 def _tool_calls(outline: MessageOutline, holder: Entry | Body) -> tuple[ToolCall, ...]:

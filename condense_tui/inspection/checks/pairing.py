@@ -14,6 +14,7 @@ from condense_tui.inspection.codes import RAW_PREFIX
 from condense_tui.inspection.finding import Finding, finding_at
 from condense_tui.inspection.inspection import Inspection
 from condense_tui.inspection.provider import Cause, Orphan, Request, Sent, plan_request
+from condense_tui.pruning.render import RenderPlan
 from condense_tui.pruning.slots import SYSTEM, FateKind, Slot
 from condense_tui.session.messages import Message, ToolCall
 
@@ -32,7 +33,7 @@ def find_pairing(inspection: Inspection) -> Iterator[Finding]:
     """Everything about calls and results in the context that is sent, then in the raw one."""
     slots = inspection.plan.slots
     sent = _placed(slots, is_raw=False)
-    found = list(_pairing(sent, _swept_calls(slots)))
+    found = list(_pairing(sent, _swept_calls(inspection.plan)))
     yield from found
     if inspection.plan.is_pruned:
         known = {(finding.code, finding.slot) for finding in found}
@@ -50,11 +51,13 @@ def _placed(slots: Sequence[Slot], is_raw: bool) -> Placed:
     ]
 
 
-def _swept_calls(slots: Sequence[Slot]) -> frozenset[tuple[int, str]]:
+def _swept_calls(plan: RenderPlan) -> frozenset[tuple[int, str]]:
     """Slot of the reply and id of each call whose result was swept: that is told by itself."""
+    if not plan.fates_of_kind[FateKind.SWEPT]:
+        return frozenset()
     swept: set[tuple[int, str]] = set()
     caller = -1
-    for number, slot in enumerate(slots):
+    for number, slot in enumerate(plan.slots):
         if slot.before and slot.before.role == "assistant":
             caller = number
         if slot.fates[-1].kind is FateKind.SWEPT:
@@ -119,10 +122,9 @@ def _left_out(request: Request, placed: Placed) -> Iterator[Finding]:
 def _doubled(request: Request, placed: Placed) -> Iterator[Finding]:
     for sent in request.sent:
         number, slot, message = placed[sent.place]
-        if sent.role != "assistant" or len(message.tool_calls) < 2:
+        ids = [call.id for call in message.tool_calls] if sent.role == "assistant" else []
+        if len(ids) == len(set(ids)):
             continue
-        ids = Counter(call.id for call in message.tool_calls)
-        doubled = [call_id for call_id, count in ids.items() if count > 1]
-        if doubled:
-            what = f"one reply has several calls with the id {', '.join(doubled)}"
-            yield finding_at("doubled-call-id", what, number, slot)
+        doubled = ", ".join(call_id for call_id, count in Counter(ids).items() if count > 1)
+        what = f"one reply has several calls with the id {doubled}"
+        yield finding_at("doubled-call-id", what, number, slot)

@@ -5,6 +5,7 @@ The plan is left as it is; a finding only points at a place of it.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from condense_tui.inspection.finding import Finding, finding_at
@@ -14,7 +15,7 @@ from condense_tui.pruning.bodies import block_in
 from condense_tui.pruning.index import PruneIndex
 from condense_tui.pruning.ranges import Unresolved
 from condense_tui.pruning.records import SummaryRef, summary_refs
-from condense_tui.pruning.slots import Fate, FateKind, Slot
+from condense_tui.pruning.slots import FateKind, Slot
 from condense_tui.session.messages import Message
 from condense_tui.session.occurrences import bare_id_of, parse_key
 
@@ -26,9 +27,9 @@ def find_surprises(inspection: Inspection) -> Iterator[Finding]:
 
 
 def _purges(inspection: Inspection) -> Iterator[Finding]:
-    slots = inspection.plan.slots
-    failed = _failed_calls(slots)
-    for number, slot, fate in _fates(slots, FateKind.PURGED):
+    purged = inspection.plan.fates_of_kind[FateKind.PURGED]
+    failed = _failed_calls(inspection.plan.slots) if purged else frozenset()
+    for number, slot, fate in purged:
         bare_id = fate.bare_ids[0]
         if (slot.place, bare_id) not in failed:
             what = f"the arguments of {bare_id} were purged for the failure of another occurrence"
@@ -51,28 +52,26 @@ def _failed_calls(slots: Iterable[Slot]) -> set[tuple[int | None, str]]:
 
 
 def _stubs(inspection: Inspection) -> Iterator[Finding]:
-    occurrences = _occurrence_counts(inspection)
-    for number, slot, fate in _fates(inspection.plan.slots, FateKind.STUBBED):
+    for number, slot, fate in inspection.plan.fates_of_kind[FateKind.STUBBED]:
         result = slot.message
         if result.is_error:
             what = f"the failed call {fate.ref} looks successful after stubbing"
             yield finding_at("error-looks-successful", what, number, slot)
         is_legacy = fate.key is not None and parse_key(fate.key).timestamp is None
-        if is_legacy and occurrences.get(result.tool_call_id, 0) > 1:
+        if is_legacy and inspection.once(_occurrence_counts)[result.tool_call_id] > 1:
             what = f"{result.tool_call_id} was stubbed by a legacy record, but names several calls"
             yield finding_at("ambiguous-stub", what, number, slot)
 
 
-def _occurrence_counts(inspection: Inspection) -> dict[str, int]:
-    totals: dict[str, int] = {}
-    for message in inspection.branch_messages:
-        if message.role == "toolResult":
-            totals[message.tool_call_id] = totals.get(message.tool_call_id, 0) + 1
-    return totals
+def _occurrence_counts(inspection: Inspection) -> Counter[str]:
+    messages = inspection.branch_messages
+    return Counter(message.tool_call_id for message in messages if message.role == "toolResult")
 
 
 def _sweeps(inspection: Inspection) -> Iterator[Finding]:
     """The provider layer invents no result for a reply that was cut short: it leaves it out."""
+    if not inspection.plan.fates_of_kind[FateKind.SWEPT]:
+        return
     caller: dict[str, Message] = {}
     for number, slot in enumerate(inspection.plan.slots):
         if slot.before and slot.before.role == "assistant":
@@ -87,10 +86,9 @@ def _sweeps(inspection: Inspection) -> Iterator[Finding]:
 
 
 def _lost_summaries(inspection: Inspection) -> Iterator[Finding]:
-    slots = inspection.plan.slots
-    live_keys, live_ids = _live_results(slots)
+    live_keys, live_ids = _live_results(inspection.plan.slots)
     for kind in (FateKind.DROPPED, FateKind.SUPPRESSED):
-        for number, slot, _ in _fates(slots, kind):
+        for number, slot, _ in inspection.plan.fates_of_kind[kind]:
             if slot.before is None or not slot.before.is_summary:
                 continue
             refs = _refs_of(slot.before, inspection.index)
@@ -121,10 +119,10 @@ def _is_live(ref: SummaryRef, live_keys: set[str], live_ids: set[str]) -> bool:
 
 
 def _missing_bodies(inspection: Inspection) -> Iterator[Finding]:
-    slots = inspection.plan.slots
-    missing = {fate.block for _, _, fate in _fates(slots, FateKind.BLOCK_PRESENT)}
-    for number, slot in enumerate(slots):
-        block = block_in(slot.before) if slot.before and missing else None
+    present = inspection.plan.fates_of_kind[FateKind.BLOCK_PRESENT]
+    missing = {fate.block for _, _, fate in present}
+    for number, slot in enumerate(inspection.plan.slots if missing else ()):
+        block = block_in(slot.before) if slot.before else None
         if block in missing and block is not None:
             what = f"a user message begins with the tag of {block}, so its block was not inserted"
             yield finding_at("body-missing", what, number, slot)
@@ -140,10 +138,3 @@ def _boundaries(inspection: Inspection) -> Iterator[Finding]:
             count = max(outcome.start_matches, outcome.final_matches)
             what = f"{outcome.chain.block_id} stays raw: {count} messages could be its {which}"
             yield Finding("same-millisecond-boundary", what, entry=outcome.chain.entry)
-
-
-def _fates(slots: Iterable[Slot], kind: FateKind) -> Iterator[tuple[int, Slot, Fate]]:
-    for number, slot in enumerate(slots):
-        for fate in slot.fates:
-            if fate.kind is kind:
-                yield number, slot, fate
