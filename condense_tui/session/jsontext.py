@@ -222,26 +222,35 @@ def json_length(value: Any) -> int:
     orjson writes what JavaScript writes, but for lone surrogates and whole numbers beyond 2^53,
     which it refuses, and for some fractions.
     """
-    if not _holds_fraction(value):
-        try:
-            written = orjson.dumps(value, option=orjson.OPT_STRICT_INTEGER)
-        except (orjson.JSONEncodeError, RecursionError):
-            return utf16_length(json_text(value))
-        return len(written) if written.isascii() else utf16_length(written.decode())
-    return utf16_length(json_text(value))
+    try:
+        written = orjson.dumps(value, option=orjson.OPT_STRICT_INTEGER)
+    except (orjson.JSONEncodeError, RecursionError):
+        return utf16_length(json_text(value))
+    units = len(written) if written.isascii() else utf16_length(written.decode())
+    return units + sum(map(_longer_in_javascript, _fractions_in(value)))
 
 
-def _holds_fraction(value: Any) -> bool:
-    pending: list[Any] = [[value]]
+def _longer_in_javascript(fraction: float) -> int:
+    """How much longer, or shorter, than orjson writes it; mostly both write what Python does."""
+    written = repr(fraction)
+    is_alike = "e" not in written and not written.endswith(".0")
+    if is_alike or not math.isfinite(fraction):
+        return 0
+    return len(number_text(fraction)) - len(orjson.dumps(fraction))
+
+
+def _fractions_in(value: Any) -> list[float]:
+    found: list[float] = []
+    pending: list[Any] = [(value,)]
     while pending:
         item = pending.pop()
-        values = list(item.values()) if isinstance(item, dict) else item
-        kinds = set(map(type, values))
-        if float in kinds:
-            return True
-        if not kinds.isdisjoint(_CONTAINERS):
-            pending += [inner for inner in values if type(inner) in _CONTAINERS]
-    return False
+        for inner in item.values() if type(item) is dict else item:
+            kind = type(inner)
+            if kind is float:
+                found.append(inner)
+            elif kind in _CONTAINERS:
+                pending.append(inner)
+    return found
 
 
 _CONTAINERS = frozenset({dict, list, tuple})
