@@ -12,7 +12,8 @@ from typing import Any
 
 from condense_tui.condensing.blocks import BlockNumbers
 from condense_tui.pruning.contenthash import content_hash
-from condense_tui.pruning.index import IndexBuilder, PruneIndex
+from condense_tui.pruning.index import PruneIndex
+from condense_tui.pruning.indexbuilder import IndexBuilder
 from condense_tui.pruning.ledger import read_ledger
 from condense_tui.pruning.records import EntryType
 from condense_tui.session.dates import iso_text
@@ -48,9 +49,7 @@ class Notes:
         self._clerk = clerk
         self._digests: dict[tuple[str, str], str] = {}
         self._builder = IndexBuilder(self.digest)
-        for entry in entries:
-            if not self._builder.failure:
-                self._builder.add(entry)
+        self._builder.add_all(entries)
         self._builder.settle()
         ledger = read_ledger(entries)
         self.frontier: Mapping[str, Any] | None = ledger.frontier

@@ -5,14 +5,15 @@ Nothing is worked out here; each part is computed by its own room when it is fir
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any, TypeVar
 
 from condense_tui.pruning.detection import Chain, detect_chains, eligible_chains
 from condense_tui.pruning.grace import in_grace
-from condense_tui.pruning.index import PruneIndex, build_index
+from condense_tui.pruning.index import PruneIndex
+from condense_tui.pruning.indexbuilder import IndexBuilder
 from condense_tui.pruning.ledger import Ledger, read_ledger
 from condense_tui.pruning.legacy import plan_legacy_render
 from condense_tui.pruning.metrics import Gauge, Metrics, gauge_of, status_line
@@ -21,8 +22,8 @@ from condense_tui.pruning.protection import is_protected
 from condense_tui.pruning.ranges import Range, Unresolved, resolve_ranges
 from condense_tui.pruning.render import RenderPlan, plan_render
 from condense_tui.pruning.settings import CondenseSettings
-from condense_tui.session.branch import Branch, default_branch, leaves
-from condense_tui.session.context import Context, build_context
+from condense_tui.session.branch import Branch, leaves, newest_leaf
+from condense_tui.session.context import Context, build_context, further_context
 from condense_tui.session.entries import Entry, Problem
 from condense_tui.session.messages import Message, message_of
 
@@ -30,7 +31,8 @@ T = TypeVar("T")
 
 _OF_THE_BRANCH = (
     *("ends", "newest_leaf", "context", "index", "ledger"),
-    *("branch_messages", "measured_messages", "gauge", "ranges", "_known"),
+    *("branch_messages", "measured_messages", "gauge", "ranges"),
+    *("_builder", "_known", "_of_entries"),
 )
 
 
@@ -49,6 +51,31 @@ class Inspection:
         other.__dict__.update({name: known[name] for name in _OF_THE_BRANCH if name in known})
         return other
 
+    def further(self, branch: Branch) -> Inspection:
+        """The same look at the branch when it has grown; what was read is not read again."""
+        other = Inspection(branch, self.settings, self.path)
+        added = branch.added_to(self.branch)
+        if added is not None:
+            other.__dict__.update(self._continued(branch, added))
+        return other
+
+    def _continued(self, branch: Branch, added: tuple[Entry, ...]) -> dict[str, Any]:
+        builder, gauge = self._builder.copy(), self.gauge.copy()
+        builder.add_all(added)
+        context = further_context(self.context, branch, added)
+        messages = _messages_of(added, context)
+        for message in messages:
+            gauge.add(message)
+        as_seen_by_a_flush = (message for message in messages if _is_message(message))
+        return {
+            "context": context,
+            "_builder": builder,
+            "branch_messages": [*self.branch_messages, *as_seen_by_a_flush],
+            "measured_messages": [*self.measured_messages, *messages],
+            "gauge": gauge,
+            "_of_entries": self._of_entries,
+        }
+
     def once(self, work: Callable[[Inspection], T]) -> T:
         """What hangs on the branch alone, worked out once whatever the settings become."""
         if work not in self._known:
@@ -56,8 +83,19 @@ class Inspection:
         found: T = self._known[work]
         return found
 
+    def for_good(self, work: Callable[[], T]) -> T:
+        """What is known of single entries, and so stays true when the branch grows."""
+        if work not in self._of_entries:
+            self._of_entries[work] = work()
+        found: T = self._of_entries[work]
+        return found
+
     @cached_property
     def _known(self) -> dict[Callable[[Inspection], Any], Any]:
+        return {}
+
+    @cached_property
+    def _of_entries(self) -> dict[Callable[[], Any], Any]:
         return {}
 
     @property
@@ -74,7 +112,7 @@ class Inspection:
     @cached_property
     def newest_leaf(self) -> Entry | None:
         """Where pi would open the session."""
-        return default_branch(self.branch.session).leaf
+        return newest_leaf(self.branch.session)
 
     @cached_property
     def context(self) -> Context:
@@ -84,7 +122,13 @@ class Inspection:
     @cached_property
     def index(self) -> PruneIndex:
         """What the extension recorded."""
-        return build_index(self.branch.entries)
+        return self._builder.finished()
+
+    @cached_property
+    def _builder(self) -> IndexBuilder:
+        builder = IndexBuilder()
+        builder.add_all(self.branch.entries)
+        return builder
 
     @cached_property
     def ledger(self) -> Ledger:
@@ -104,12 +148,12 @@ class Inspection:
     @cached_property
     def branch_messages(self) -> list[Message]:
         """Every `message` entry of the branch, as a flush sees them."""
-        return self._messages_of("message")
+        return [message for message in self.measured_messages if _is_message(message)]
 
     @cached_property
     def measured_messages(self) -> list[Message]:
         """The same and the `custom_message` entries, as the metrics count them."""
-        return self._messages_of("message", "custom_message")
+        return _messages_of(self.branch.entries, self.context)
 
     @cached_property
     def chains(self) -> list[Chain]:
@@ -158,13 +202,18 @@ class Inspection:
     def _detected(self, messages: list[Message]) -> list[Chain]:
         return list(detect_chains(messages, partial(is_protected, settings=self.settings)))
 
-    def _messages_of(self, *types: str) -> list[Message]:
-        """As stored; the context's own where it has them so."""
-        shown = {
-            message.entry.index: message
-            for message in self.context.messages
-            if message.entry and message.made is None
-        }
-        entries = (entry for entry in self.branch.entries if entry.type in types)
-        messages = (shown.get(entry.index) or message_of(entry) for entry in entries)
-        return [message for message in messages if message]
+
+def _is_message(message: Message) -> bool:
+    return message.entry is not None and message.entry.type == "message"
+
+
+def _messages_of(entries: Iterable[Entry], context: Context) -> list[Message]:
+    """As stored; the context's own where it has them so."""
+    shown = {
+        message.entry.index: message
+        for message in context.messages
+        if message.entry and message.made is None
+    }
+    stored = (entry for entry in entries if entry.type in ("message", "custom_message"))
+    messages = (shown.get(entry.index) or message_of(entry) for entry in stored)
+    return [message for message in messages if message]

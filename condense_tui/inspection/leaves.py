@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from condense_tui.session.branch import default_branch, leaves
+from condense_tui.session.branch import leaves, newest_leaf
 from condense_tui.session.entries import Entry, Session
 from condense_tui.session.heads import prompt_of
 
@@ -30,7 +30,7 @@ class LeafPath:
 
 def leaf_paths(session: Session, shown: str | None = None) -> tuple[LeafPath, ...]:
     """Every branch, the last written first, and the path to `shown` where that is no leaf."""
-    active = default_branch(session).leaf
+    active = newest_leaf(session)
     ends = {entry.index: entry for entry in leaves(session)}
     by_id = {entry.id: entry for entry in session.entries if entry.id is not None}
     inner = [by_id[shown]] if shown in by_id else []

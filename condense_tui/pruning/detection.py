@@ -7,7 +7,8 @@ without calls.  (Source: the pruning rules, section 6.)
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass, field
+from copy import copy
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from condense_tui.session.jsontext import Number
@@ -60,6 +61,11 @@ class _OpenChain:
         if is_protected(message.tool_name, None):
             self.protected[message.tool_call_id] = None
 
+    def copy(self) -> _OpenChain:
+        return replace(
+            self, ids=dict(self.ids), keys=dict(self.keys), protected=dict(self.protected)
+        )
+
     def ended(self, place: int, final: Message | None) -> Chain:
         return Chain(
             self.start_timestamp,
@@ -95,6 +101,12 @@ class ChainFinder:
         elif message.role == "toolResult":
             self._chain.add_result(message, self._is_protected)
         return None
+
+    def copy(self) -> ChainFinder:
+        """Another finder that goes on from here."""
+        other = copy(self)
+        other._chain = self._chain.copy() if self._chain else None
+        return other
 
     def _begun(self, message: Message) -> Chain | None:
         interrupted = self._ended(None)

@@ -13,7 +13,8 @@ from typing import Any
 from condense_tui.pruning.bodies import BlockTexts
 from condense_tui.pruning.chains import blocks_in, chain_fate, inserted_slot, without_thinking
 from condense_tui.pruning.diagnostics import DiagnosticSink
-from condense_tui.pruning.index import PruneIndex, build_index
+from condense_tui.pruning.index import PruneIndex
+from condense_tui.pruning.indexbuilder import build_index
 from condense_tui.pruning.purge import purge_failed_arguments
 from condense_tui.pruning.records import ChainEntry, EntryType, entry_type
 from condense_tui.pruning.render import RenderPlan, plan_render

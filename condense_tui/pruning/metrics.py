@@ -8,6 +8,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from copy import copy
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -77,6 +78,13 @@ class Gauge:
             frontier_gap_tokens=self._gap.tokens_beyond(frontier, is_settled),
         )
 
+    def copy(self) -> Gauge:
+        """Another gauge that goes on from here."""
+        other = copy(self)
+        other._sizes, other._gap = self._sizes.copy(), self._gap.copy()
+        other._unmeasured = [*self._unmeasured]
+        return other
+
     def forget_settled(
         self, frontier: Frontier | None, index: PruneIndex, settings: CondenseSettings
     ) -> None:
@@ -104,6 +112,13 @@ class _Sizes:
         self._user_places: list[int] = []
         self._first_user: dict[Any, int] = {}
         self._assistants: dict[Any, list[int]] = {}
+
+    def copy(self) -> _Sizes:
+        other = copy(self)
+        other._finder, other._sums = self._finder.copy(), self._sums[:]
+        other._user_places, other._first_user = [*self._user_places], dict(self._first_user)
+        other._assistants = {time: [*places] for time, places in self._assistants.items()}
+        return other
 
     def add(self, message: Message) -> int:
         """Take in the next message; its size."""
@@ -157,6 +172,12 @@ class _Gap:
         self._latest_calls: dict[str, CallOutline] = {}
         self._results: list[_GapResult] = []
         self._turns: list[int] = []
+
+    def copy(self) -> _Gap:
+        other = copy(self)
+        other._assistants, other._latest_calls = [*self._assistants], dict(self._latest_calls)
+        other._results, other._turns = [*self._results], [*self._turns]
+        return other
 
     def add(self, message: Message, chars: int) -> None:
         if message.role == "assistant":

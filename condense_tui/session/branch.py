@@ -27,6 +27,17 @@ class Branch:
     context_entries: tuple[Entry, ...]
     problems: tuple[Problem, ...]
 
+    def added_to(self, before: Branch) -> tuple[Entry, ...] | None:
+        """What this branch has after all of another one; None where that is not its beginning."""
+        count = len(before.entries)
+        is_further = self.entries[:count] == before.entries and count > 0
+        return self.entries[count:] if is_further and self._is_whole and before._is_whole else None
+
+    @property
+    def _is_whole(self) -> bool:
+        """Whether pi builds the context from what extensions read."""
+        return self.context_entries is self.entries
+
     @property
     def leaf_id(self) -> str | None:
         """The id of the leaf, if it has one."""
@@ -35,7 +46,12 @@ class Branch:
 
 def default_branch(session: Session) -> Branch:
     """The branch that pi opens: the one of the last record."""
-    return _branch(session, session.entries[-1] if session.entries else None)
+    return _branch(session, newest_leaf(session))
+
+
+def newest_leaf(session: Session) -> Entry | None:
+    """Where the branch that pi opens ends."""
+    return session.entries[-1] if session.entries else None
 
 
 def branch_to(session: Session, entry_id: str) -> Branch | None:
@@ -72,8 +88,10 @@ def carried_on(shown: Branch, session: Session, is_pinned: bool = False) -> Cont
     for entry in session.entries[leaf.index + 1 :]:
         if leaf.id is None or entry.parent_id == leaf.id:
             leaf = entry
+    if leaf is newest_leaf(session):
+        return Continuation(_branch(session, leaf))
     newest = default_branch(session)
-    if leaf is newest.leaf or _hangs_on_nothing(newest, leaf):
+    if _hangs_on_nothing(newest, leaf):
         return Continuation(newest)
     return Continuation(_branch(session, leaf), is_elsewhere=True)
 
@@ -100,8 +118,9 @@ def leaves(session: Session) -> tuple[Entry, ...]:
     parents = {entry.parent_id for entry in session.entries if entry.parent_id != entry.id}
     by_id = _by_id(session)
     ends = [entry for entry in by_id.values() if entry.id not in parents]
-    if session.entries and _closes_loop(session.entries[-1], by_id):
-        ends.append(session.entries[-1])
+    last = newest_leaf(session)
+    if last and last.id in parents and _closes_loop(last, by_id):
+        ends.append(last)
     return tuple(sorted(ends, key=lambda entry: entry.index))
 
 

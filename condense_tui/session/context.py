@@ -23,6 +23,7 @@ from condense_tui.session.messages import (
 from condense_tui.session.outlines import ContentForm, identifier
 
 _EDITABLE_ROLES = frozenset({"user", "assistant", "toolResult", "custom"})
+_CHANGING_TYPES = frozenset({"compaction", "context_edit"})
 _LISTED_ROLES = frozenset({"user", "assistant", "toolResult"})
 _PARTS_ONLY_ROLES = frozenset({"assistant", "toolResult"})
 
@@ -61,6 +62,23 @@ def build_context(branch: Branch) -> Context:
         message for entry in selected for message in _edited(entry, edits.get(entry.id))
     )
     return Context(selected, messages, _model(path))
+
+
+def further_context(before: Context, branch: Branch, added: tuple[Entry, ...]) -> Context:
+    """The context of a branch that was looked at before it had its last entries.
+
+    A compaction or an edit among them changes what was there, and so does an edit that names
+    what was not there yet.
+    """
+    is_edited = any(entry.type == "context_edit" for entry in before.entries)
+    if is_edited or any(entry.type in _CHANGING_TYPES for entry in added):
+        return build_context(branch)
+    messages = tuple(message for entry in added for message in _edited(entry, None))
+    return Context(
+        (*before.entries, *added),
+        (*before.messages, *messages),
+        _model(added) or before.model,
+    )
 
 
 def _selected(path: tuple[Entry, ...]) -> tuple[Entry, ...]:

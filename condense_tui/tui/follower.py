@@ -13,7 +13,7 @@ from condense_tui.session.branch import carried_on
 from condense_tui.session.entries import Refusal, Session
 from condense_tui.store_open import SessionFile
 from condense_tui.store_watch import FileWatch, Look
-from condense_tui.tui.picture import Picture, take_picture
+from condense_tui.tui.picture import Picture, picture_of
 
 FOLLOWING = "following"
 _ELSEWHERE = "following, newer on another branch"
@@ -98,7 +98,7 @@ class Follower:
         now = carried_on(inspection.branch, session, is_pinned)
         said = _GOES_ON_ELSEWHERE if now.is_elsewhere and self._mark != _ELSEWHERE else ""
         self._mark = _ELSEWHERE if now.is_elsewhere else FOLLOWING
-        picture = take_picture(shown.path, now.branch, inspection.settings, self._watch.file)
+        picture = picture_of(shown.path, inspection.further(now.branch), self._watch.file)
         return Step(picture, self._mark, said)
 
 

@@ -167,10 +167,10 @@ class _PendingNode(TreeNode, frozen=True, eq=False, kw_only=True):
 class _Words:
     """What calls were asked, cut to the length of a row: a row may not look into the file.
 
-    Made once for a branch, whatever the settings become.
+    Made once for a branch, whatever it and the settings become.
     """
 
-    def __init__(self, _inspection: Inspection) -> None:
+    def __init__(self) -> None:
         self._of_record: dict[tuple[int, int], str] = {}
         self._of_call: dict[tuple[int, int], tuple[str, int]] = {}
 
@@ -289,7 +289,7 @@ def tree_nodes(
     inspection: Inspection, tree: CallTree, links: Links, has_sidecar: HasSidecar
 ) -> tuple[TreeNode, ...]:
     """The roots: chains and summaries in file order, then groups of what hangs under none."""
-    maker = _NodeMaker(inspection, links, has_sidecar, inspection.once(_Words))
+    maker = _NodeMaker(inspection, links, has_sidecar, inspection.for_good(_Words))
     roots = [
         maker.chain(root) if isinstance(root, ChainNode) else maker.summary(root)
         for root in tree.roots

@@ -25,7 +25,8 @@ from typing import Any, TypeVar
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # this checkout, not an installed one
 
 from condense_tui.pruning.diagnostics import DiagnosticSink
-from condense_tui.pruning.index import PruneIndex, build_index
+from condense_tui.pruning.index import PruneIndex
+from condense_tui.pruning.indexbuilder import build_index
 from condense_tui.pruning.render import PHASES, plan_render
 from condense_tui.pruning.settings import settings_from
 from condense_tui.pruning.slots import Phase, Slot

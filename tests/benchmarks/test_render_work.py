@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 import pytest
 
 from condense_tui.pruning.diagnostics import DiagnosticKind, DiagnosticSink
-from condense_tui.pruning.index import build_index
+from condense_tui.pruning.indexbuilder import build_index
 from condense_tui.pruning.render import PHASES, plan_render
 from condense_tui.pruning.settings import settings_from
 from condense_tui.pruning.slots import FateKind, Slot

@@ -19,7 +19,7 @@ from condense_tui.inspection.links import SlotTarget
 from condense_tui.pruning.settings import settings_from
 from condense_tui.tui import follower
 from condense_tui.tui.app import CondenseApp
-from condense_tui.tui.picture import Picture
+from condense_tui.tui.picture import Picture, take_picture
 from condense_tui.tui.screens.session import SessionScreen
 from condense_tui.tui.widgets.context_list import ContextList
 from condense_tui.tui.widgets.document_view import DocumentView
@@ -190,7 +190,7 @@ async def test_another_process_writes_the_example(tmp_path: Path) -> None:
         # A branch that was left on the way was announced; b leads to the newest.
         stage.app.look_at(None)
         await settled(stage.pilot)
-        fresh = follower.take_picture(
+        fresh = take_picture(
             path, stage.picture.inspection.branch, stage.picture.inspection.settings
         )
         assert stage.picture.inspection.status_line == fresh.inspection.status_line
@@ -202,7 +202,7 @@ async def test_what_comes_while_a_picture_is_taken_is_one_later_picture(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     go_on, running, most, taken = threading.Event(), [], [], []
-    take = follower.take_picture
+    take = follower.picture_of
 
     def held(*asked: Any) -> Picture:
         running.append(1)
@@ -212,7 +212,7 @@ async def test_what_comes_while_a_picture_is_taken_is_one_later_picture(
         running.pop()
         return take(*asked)
 
-    monkeypatch.setattr(follower, "take_picture", held)
+    monkeypatch.setattr(follower, "picture_of", held)
     async with following(path) as stage:
         leaf = stage.ids[-1]
         for number in range(30):

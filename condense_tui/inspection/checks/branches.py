@@ -31,13 +31,12 @@ def find_unreached(inspection: Inspection) -> Iterator[Finding]:
 def _cut_off(branch: Branch) -> Iterator[Finding]:
     """Other beginnings than this branch's whose parent is not in the file."""
     entries = branch.session.entries
-    known = {entry.id for entry in entries}
-    below = Counter(root_of_each(branch.session))
+    known = {None, *(entry.id for entry in entries)}
+    orphans = [entry for entry in entries if entry.parent_id not in known]
+    below = Counter(root_of_each(branch.session)) if orphans else Counter()
     own = branch.entries[0] if branch.entries else None
-    for entry in entries:
-        if entry is own or not below[entry.index]:
-            continue
-        if entry.parent_id is not None and entry.parent_id not in known:
+    for entry in orphans:
+        if entry is not own and below[entry.index]:
             what = (
                 f"the parent {entry.parent_id} of {entry.label} is not in the file; "
                 f"entries that are cut off with it: {below[entry.index]}"
@@ -48,6 +47,8 @@ def _cut_off(branch: Branch) -> Iterator[Finding]:
 def _longer_branches(branch: Branch) -> Iterator[Finding]:
     own = len(branch.entries)
     enough = max(own * _TIMES_LONGER, own + _ENTRIES_LONGER)
+    if len(branch.session.entries) < enough:
+        return
     longer = [path for path in leaf_paths(branch.session) if path.entries >= enough]
     if branch.leaf and longer:
         longest = max(longer, key=lambda path: path.entries)
