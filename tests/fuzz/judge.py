@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from condense_tui.inspection.calltree import CallTree, build_call_tree
 from condense_tui.inspection.comparison import compare
@@ -52,7 +53,7 @@ from condense_tui.view.settingrows import origin_line, setting_row, trap_text
 from condense_tui.view.settingtable import settings_of
 from condense_tui.view.statusparts import recorded_part, status_parts
 from condense_tui.view.tree import tree_lines
-from condense_tui.view.treerows import tree_nodes
+from condense_tui.view.treerows import TreeNode, tree_nodes
 from tests.accounts import assert_accounts
 
 SESSION_NAME, SETTINGS_NAME = "session.jsonl", "config.json"
@@ -247,6 +248,28 @@ def ask_tail(seen: Seen) -> None:
     read_tail(raw[: half // 2], raw[half:], len(raw))
 
 
+def ask_growth(seen: Seen) -> None:
+    """Whoever looks further says what one says who looks for the first time."""
+    now, entries = seen.inspection, seen.inspection.branch.entries
+    for count in {len(entries) // 2, len(entries) - 1}:
+        earlier = branch_to(now.branch.session, entries[count].id or "") if entries else None
+        if earlier is not None:
+            before = Inspection(earlier, now.settings, now.path)
+            _ = report(before)
+            assert _told(before.further(now.branch)) == _told(now)
+
+
+def _told(inspection: Inspection) -> tuple[str, list[Finding], str]:
+    tree = build_call_tree(inspection)
+    nodes = tree_nodes(inspection, tree, build_links(inspection, tree), lambda _: True)
+    shown = "\n".join(str(_node_told(node)) for node in nodes)
+    return json_text(report(inspection)), find(inspection), shown
+
+
+def _node_told(node: TreeNode) -> list[Any]:
+    return [node.key, node.search_text, node.size, *map(_node_told, node.children)]
+
+
 def show_context(seen: Seen) -> None:
     """As text, with and without what was taken away, and as JSON."""
     plan = seen.inspection.plan
@@ -301,6 +324,7 @@ STEPS: tuple[Callable[[Seen], None], ...] = (
     ask_comparison,
     ask_repair,
     ask_tail,
+    ask_growth,
     show_context,
     show_overview,
     show_documents,

@@ -217,7 +217,8 @@ def test_what_was_worked_out_of_a_file_is_not_read_again(
     with followed.path.open("ab") as file:
         file.write(entry("d", "c"))
     step = followed.step()
-    assert step and step.picture
+    assert step
+    assert step.picture
     assert sum(read) < 200_000
 
 
