@@ -79,7 +79,7 @@ class _TreeBuilder:
 
     def __init__(self, inspection: Inspection) -> None:
         self._index: PruneIndex = inspection.index
-        self._entries = inspection.branch.entries
+        self._noted = inspection.noted
         plan = inspection.plan
         protected = plan.fates_of_kind[FateKind.PROTECTED]
         self._protected = {fate.key for _, _, fate in protected}
@@ -110,7 +110,7 @@ class _TreeBuilder:
         return CallTree(roots, tuple(self._calls(self._loose_keys())))
 
     def _summaries(self) -> Iterable[Summary]:
-        for entry in self._entries:
+        for entry in self._noted:
             if entry_type(entry) is EntryType.SUMMARY:
                 yield self._index.summary_at(entry)
 

@@ -30,7 +30,7 @@ from condense_tui.session.messages import Message, message_of
 T = TypeVar("T")
 
 _OF_THE_BRANCH = (
-    *("ends", "newest_leaf", "context", "index", "ledger"),
+    *("ends", "newest_leaf", "context", "index", "ledger", "noted"),
     *("branch_messages", "measured_messages", "gauge", "ranges"),
     *("_builder", "_known", "_of_entries"),
 )
@@ -133,7 +133,12 @@ class Inspection:
     @cached_property
     def ledger(self) -> Ledger:
         """What the extension notes about itself."""
-        return read_ledger(self.branch.entries)
+        return read_ledger(self.noted)
+
+    @cached_property
+    def noted(self) -> list[Entry]:
+        """The entries of the branch that an extension wrote, ours or another, root first."""
+        return [entry for entry in self.branch.entries if entry.custom_type is not None]
 
     @cached_property
     def plan(self) -> RenderPlan:

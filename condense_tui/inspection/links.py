@@ -86,8 +86,9 @@ class Links:
 
 def build_links(inspection: Inspection, tree: CallTree) -> Links:
     """The links of one look at a session; linear in what they hold."""
-    links = Links()
-    _link_slots(inspection.plan.slots, links)
+    slots = inspection.plan.slots
+    links = Links(slot_of_place=_slot_of_place(slots), slot_of_entry=_slot_of_entry(slots))
+    _link_slots(slots, links)
     _link_tree(tree, links)
     for alias in inspection.index.aliases.values():
         links.aliases_of_key.setdefault(alias.original_key, []).append(alias.key)
@@ -104,12 +105,10 @@ def _link_slots(slots: tuple[Slot, ...], links: Links) -> None:
     open_calls: dict[str, int] = {}
     for number, slot in enumerate(slots):
         message = slot.message
-        if slot.place is not None:
-            links.slot_of_place.setdefault(slot.place, number)
-        if message.entry:
-            links.slot_of_entry.setdefault(message.entry.index, number)
-        elif slot.fates[-1].kind is FateKind.INSERTED and slot.fates[-1].block:
-            links.slot_of_block.setdefault(slot.fates[-1].block, number)
+        if message.entry is None:
+            fate = slot.fates[-1]
+            if fate.kind is FateKind.INSERTED and fate.block:
+                links.slot_of_block.setdefault(fate.block, number)
         if message.role == "assistant":
             open_calls = {call.id: number for call in message.tool_calls}
         elif message.role == "toolResult":
@@ -120,6 +119,19 @@ def _link_slots(slots: tuple[Slot, ...], links: Links) -> None:
                 caller = open_calls[message.tool_call_id]
                 links.slot_of_call.setdefault(key, caller)
                 links.key_of_call.setdefault((caller, message.tool_call_id), key)
+
+
+def _slot_of_place(slots: tuple[Slot, ...]) -> NumberTable:
+    placed = ((slot.place, number) for number, slot in enumerate(slots) if slot.place is not None)
+    return NumberTable(placed, size=len(slots))
+
+
+def _slot_of_entry(slots: tuple[Slot, ...]) -> NumberTable:
+    """Of several slots the first."""
+    numbers = range(len(slots) - 1, -1, -1)
+    entries = ((slots[number].message.entry, number) for number in numbers)
+    pairs = [(entry.index, number) for entry, number in entries if entry]
+    return NumberTable(pairs, size=1 + max((index for index, _ in pairs), default=-1))
 
 
 def _link_tree(tree: CallTree, links: Links) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Iterable
 
 _NONE = -1
 
@@ -10,17 +11,11 @@ _NONE = -1
 class NumberTable:
     """A dict from small numbers to numbers, none of them negative, that takes 8 bytes an item."""
 
-    def __init__(self) -> None:
-        self._items = array("q")
-
-    def setdefault(self, key: int, number: int) -> int:
-        """Note a number under a key that has none yet; the number that it has then."""
-        missing = key + 1 - len(self._items)
-        if missing > 0:
-            self._items.extend([_NONE] * missing)
-        if self._items[key] == _NONE:
-            self._items[key] = number
-        return self._items[key]
+    def __init__(self, pairs: Iterable[tuple[int, int]] = (), size: int = 0) -> None:
+        """Of several pairs with one key, each below `size`, the last counts."""
+        self._items = items = array("q", [_NONE]) * size
+        for key, number in pairs:
+            items[key] = number
 
     def get(self, key: int) -> int | None:
         """The number under this key, if there is one."""

@@ -97,10 +97,10 @@ class _RequestBuilder:
 
     def add(self, place: int, message: Message) -> None:
         role = _SENT_AS.get(message.role)
-        if role is None or _is_excluded(message):
-            return
         if role == "toolResult":
-            self._answer(place, message.tool_call_id)
+            self._answer(place, message.outline.tool_call_id)
+            return
+        if role is None or (role == "user" and _is_excluded(message)):
             return
         self._invent()
         if role == "user":
@@ -117,19 +117,22 @@ class _RequestBuilder:
         return Request(tuple(self._sent), tuple(self._orphans), tuple(self._left_out))
 
     def _reply_with(self, place: int, message: Message) -> None:
+        calls = message.tool_calls
         self._sent.append(Sent(place, "assistant"))
-        self._reply, self._unanswered = place, list(message.tool_calls)
-        self._open = {call.id for call in message.tool_calls}
+        self._reply, self._unanswered = place, list(calls)
+        self._open = ids = {call.id for call in calls}
         self._answered = set()
-        for call in message.tool_calls:
-            self._caller_of[call.id] = place
-            self._cut_short.pop(call.id, None)
+        for call_id in ids:
+            self._caller_of[call_id] = place
+            self._cut_short.pop(call_id, None)
 
     def _answer(self, place: int, call_id: str) -> None:
         self._unanswered = [call for call in self._unanswered if call.id != call_id]
         self._send_result(Sent(place, "toolResult", call_id))
 
     def _invent(self) -> None:
+        if not self._unanswered:
+            return
         for call in self._unanswered:
             self._send_result(Sent(self._reply, "toolResult", call.id, call))
         self._unanswered = []

@@ -60,6 +60,8 @@ def _longer_branches(branch: Branch) -> Iterator[Finding]:
 
 
 def _records_elsewhere(branch: Branch) -> Iterator[Finding]:
+    if len(branch.entries) == len(branch.session.entries):
+        return
     here = {entry.index for entry in branch.entries}
     elsewhere = [
         entry

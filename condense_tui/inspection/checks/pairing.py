@@ -121,9 +121,11 @@ def _left_out(request: Request, placed: Placed) -> Iterator[Finding]:
 
 def _doubled(request: Request, placed: Placed) -> Iterator[Finding]:
     for sent in request.sent:
+        if sent.role != "assistant":
+            continue
         number, slot, message = placed[sent.place]
-        ids = [call.id for call in message.tool_calls] if sent.role == "assistant" else []
-        if len(ids) == len(set(ids)):
+        ids = [call.id for call in message.tool_calls]
+        if len(ids) < 2 or len(ids) == len(set(ids)):
             continue
         doubled = ", ".join(call_id for call_id, count in Counter(ids).items() if count > 1)
         what = f"one reply has several calls with the id {doubled}"

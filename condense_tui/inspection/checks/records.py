@@ -30,7 +30,7 @@ def find_lost_refs(inspection: Inspection) -> Iterator[Finding]:
 
 def _lost_refs(inspection: Inspection) -> list[tuple[Entry, list[str]]]:
     found: list[tuple[Entry, list[str]]] = []
-    for entry in inspection.branch.entries:
+    for entry in inspection.noted:
         if entry_type(entry) is EntryType.SUMMARY:
             refs = dict.fromkeys(ref.short_ref for ref in inspection.index.summary_at(entry).refs)
             lost = [ref for ref in refs if not inspection.index.records_for(ref)]
