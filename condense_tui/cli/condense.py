@@ -17,7 +17,7 @@ from condense_tui.condensing.copying import why_no_copy
 from condense_tui.condensing.extract import Extract
 from condense_tui.condensing.summariser import Summariser
 from condense_tui.copies.condensed import CopyPlace, condensed, new_header
-from condense_tui.copies.summarisers import OFFLINE, ModelOptions
+from condense_tui.copies.summarisers import MOST_JOBS, OFFLINE, ModelOptions
 from condense_tui.inspection.inspection import Inspection
 from condense_tui.session.entries import Refusal, Session
 from condense_tui.session.reading import read_session
@@ -29,11 +29,10 @@ from condense_tui.view.words import counted
 
 
 def _is_job_count(_wanted: object, count: int) -> None:
-    if not 1 <= count <= _MAX_JOBS:
-        raise ValueError(f"is a number from 1 to {_MAX_JOBS}")
+    if not 1 <= count <= MOST_JOBS:
+        raise ValueError(f"is a number from 1 to {MOST_JOBS}")
 
 
-_MAX_JOBS = 64
 Jobs = Annotated[int, Parameter(validator=_is_job_count)]
 _T = TypeVar("_T")
 _EXAMPLE = "condense: name the copy with -o, or look first with --dry-run"
@@ -113,7 +112,7 @@ def condense_session(
     if copy and not options.is_offline:
         model = agreed_model(options, yes, source.inspection.settings, found)
         found = _condensed(source, model, order)
-        say_how_it_went(model)
+        say_how_it_went(model, yes)
     if copy:
         _refuse(place.write(source.raw, source.session, found))
     _show(found, copy, output_format == "json")

@@ -85,6 +85,11 @@ class CopyRun:
         """Where questions are sent; empty where none are."""
         return self._model.address if self._model else ""
 
+    @property
+    def model(self) -> str:
+        """What is asked there; empty where nothing is."""
+        return self._model.name if self._model else ""
+
     def make(self) -> Made | Refusal:
         """Condense; whatever may be refused is refused before anything is sent."""
         branch = self._inspection.branch

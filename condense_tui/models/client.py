@@ -6,8 +6,11 @@ for the whole.  What may pass is tried again, each time later.
 
 from __future__ import annotations
 
+import re
+import socket
+import ssl
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,6 +27,9 @@ _MILLION = 1_000_000
 # A local server needs no key, but the client wants one.
 _NO_KEY = "none"
 _PASSING = (openai.APIConnectionError, openai.RateLimitError, openai.InternalServerError)
+_REFUSALS = (openai.AuthenticationError, openai.PermissionDeniedError, openai.NotFoundError)
+_NOBODY_THERE = (ConnectionRefusedError, socket.gaierror, ssl.SSLCertVerificationError)
+_ERRNO = re.compile(r"^\[Errno -?\d+\] ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +59,7 @@ class OpenAIModel:
         self._endpoint = endpoint
         self._pause = pause
         self._is_closed = False
+        self._is_met = False
         self._client = openai.OpenAI(
             base_url=endpoint.base_url,
             api_key=endpoint.api_key or _NO_KEY,
@@ -61,9 +68,14 @@ class OpenAIModel:
         )
 
     @property
+    def name(self) -> str:
+        """What it is called there."""
+        return self._endpoint.model
+
+    @property
     def address(self) -> str:
-        """Where questions are sent."""
-        return str(self._client.base_url)
+        """Where questions are sent, to be shown: what may be secret in a URL is left out."""
+        return str(self._client.base_url.copy_with(userinfo=b"", query=None, fragment=None))
 
     def close(self) -> None:
         """End every connection; questions that wait fail at once."""
@@ -76,16 +88,16 @@ class OpenAIModel:
             try:
                 return self._streamed(question)
             except _PASSING as error:
-                reason = _reason(error)
+                reason, is_there = _reason(error), self._is_met or not _is_nobody_there(error)
             except openai.OpenAIError as error:
-                raise ModelError(_reason(error), is_final=_is_final(error)) from error
+                raise ModelError(_reason(error), isinstance(error, _REFUSALS)) from error
             except (ValueError, TypeError, AttributeError) as error:
                 raise ModelError("an answer that is not understood") from error
             if self._is_closed:
                 break
             if attempt + 1 < _ATTEMPTS:
                 self._pause(_FIRST_PAUSE_S * 2**attempt)
-        raise ModelError(reason, is_final=self._is_closed)
+        raise ModelError(reason, is_final=self._is_closed or not is_there)
 
     def _streamed(self, question: Question) -> Answer:
         deadline = time.monotonic() + self._endpoint.total_s
@@ -100,6 +112,7 @@ class OpenAIModel:
             stream=True,
             stream_options={"include_usage": True},
         ) as stream:
+            self._is_met = True
             for chunk in stream:
                 if time.monotonic() > deadline:
                     raise ModelError("took too long")
@@ -127,13 +140,22 @@ _TOKEN_FIELDS = ("prompt_tokens", "completion_tokens")
 
 
 def _reason(error: openai.OpenAIError) -> str:
-    """One line of what the endpoint or the client says."""
-    status = getattr(error, "status_code", None)
-    words = " ".join(str(getattr(error, "message", error)).split()) or type(error).__name__
-    return f"{status}: {words}" if status else words
+    """One line of what the endpoint says, else the system, else the client."""
+    if isinstance(error, openai.APIStatusError):
+        told = error.body.get("message") if isinstance(error.body, dict) else None
+        return " ".join(f"{error.status_code}: {told or 'no reason given'}".split())
+    # The client itself has the same words for every lost connection.
+    words = " ".join(str(error.__cause__ or getattr(error, "message", error)).split())
+    return _ERRNO.sub("", words) or type(error).__name__
 
 
-def _is_final(error: openai.OpenAIError) -> bool:
-    """Whether asking something else would be refused the same way."""
-    refusals = (openai.AuthenticationError, openai.PermissionDeniedError, openai.NotFoundError)
-    return isinstance(error, refusals)
+def _is_nobody_there(error: openai.OpenAIError) -> bool:
+    """Whether there was no connection, and there is going to be none."""
+    return any(isinstance(cause, _NOBODY_THERE) for cause in _causes(error))
+
+
+def _causes(error: BaseException) -> Iterator[BaseException]:
+    cause: BaseException | None = error
+    while cause:
+        yield cause
+        cause = cause.__cause__ or cause.__context__

@@ -56,11 +56,21 @@ def progress_words(done: int, total: int, failed: int = 0, usage: Usage | None =
     return f"{words} · {failed} failed" if failed else words
 
 
+def no_answer_words(model: str, address: str, reason: str) -> str:
+    """That a model answered none of its questions, and the last reason."""
+    return f"{model} at {address} gave no answer{f': {reason}' if reason else ''}"
+
+
+def failed_words(failed: int, reason: str) -> str:
+    """That a model did not answer some of its questions, and the last reason."""
+    why = f": {reason}" if reason else ""
+    return f"{counted(failed, 'question')} failed, answered offline instead{why}"
+
+
 def written_rows(found: Condensed, failed: int, reason: str) -> Iterator[str]:
     """What was written, what it comes to, and where a model failed."""
     yield f"{counted(len(found.entries), 'entry', 'entries')} added: {preview_words(found)}"
     if found.files:
         yield f"{counted(len(found.files), 'spilled output')} in the folder beside it"
     if failed:
-        why = f": {reason}" if reason else ""
-        yield f"{counted(failed, 'question')} failed, answered offline instead{why}"
+        yield failed_words(failed, reason)
