@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal, TypeVar
@@ -17,14 +18,15 @@ from condense_tui.condensing.copying import why_no_copy
 from condense_tui.condensing.extract import Extract
 from condense_tui.condensing.summariser import Summariser
 from condense_tui.copies.condensed import CopyPlace, condensed, new_header
-from condense_tui.copies.summarisers import MOST_JOBS, OFFLINE, ModelOptions
+from condense_tui.copies.summarisers import MOST_JOBS, OFFLINE, USUAL_JOBS, ModelOptions
 from condense_tui.inspection.inspection import Inspection
 from condense_tui.session.entries import Refusal, Session
 from condense_tui.session.reading import read_session
 from condense_tui.store import read_bytes
 from condense_tui.store_writing import why_not_there
 from condense_tui.view.condensing import condensed_lines, condensed_object, total_lines
-from condense_tui.view.lines import line, strong
+from condense_tui.view.copying import spill_folder
+from condense_tui.view.lines import Line, line, strong
 from condense_tui.view.words import counted
 
 
@@ -53,7 +55,7 @@ def condense_session(
     summarizer: str = OFFLINE,
     base_url: str | None = None,
     price: str | None = None,
-    jobs: Jobs = 4,
+    jobs: Jobs = USUAL_JOBS,
     fuse: Flag = False,
     yes: Flag = False,
     config: Config = None,
@@ -155,5 +157,12 @@ def _show(found: Condensed, written: Path | None, is_json: bool) -> None:
     elif written is None:
         write_lines(condensed_lines(found))
     else:
-        added = counted(len(found.entries), "entry", "entries")
-        write_lines([line(strong("copy"), f"       {written}: {added} added"), *total_lines(found)])
+        write_lines(_written_lines(found, written))
+
+
+def _written_lines(found: Condensed, copy: Path) -> Iterator[Line]:
+    added = counted(len(found.entries), "entry", "entries")
+    yield line(strong("copy"), f"       {copy}: {added} added")
+    if folder := spill_folder(found):
+        yield line(strong("folder"), f"     {copy.parent / folder}")
+    yield from total_lines(found)

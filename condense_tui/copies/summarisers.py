@@ -24,7 +24,7 @@ MISSING = "a model needs an extra: pip install 'condense-tui[openai]'"
 _UNKNOWN = f"a summarizer is {OFFLINE} or {MODEL_PREFIX}MODEL"
 _PRICE_FORM = "a price is IN/OUT: dollars for a million tokens read and written, as 0.15/0.60"
 _ADDRESS_FORM = "an endpoint is a URL, as http://localhost:8000/v1"
-MOST_JOBS = 64
+USUAL_JOBS, MOST_JOBS = 4, 64
 _JOBS_FORM = f"questions at once are a number from 1 to {MOST_JOBS}"
 _MS = 1000
 
@@ -36,7 +36,7 @@ class ModelOptions:
     name: str = OFFLINE
     base_url: str | None = None
     price: str | None = None
-    jobs: int = 4
+    jobs: int = USUAL_JOBS
     fuses: bool = False
 
     @property

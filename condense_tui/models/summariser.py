@@ -18,9 +18,8 @@ from condense_tui.models.atonce import at_once
 from condense_tui.models.prompts import Question, about_batch, about_chain
 from condense_tui.pruning.pending import Batch
 
-
+# Where so many questions failed and none was answered, the others are not asked.
 _FIRST_FAILURES = 5
-"""Where so many questions failed and none was answered, the others are not asked."""
 
 
 class ModelError(Exception):

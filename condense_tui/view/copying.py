@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import Enum
+from pathlib import PurePath
 
 from condense_tui.condensing.amounts import cost_text
 from condense_tui.condensing.condense import Condensed
@@ -29,6 +30,7 @@ class Who(Enum):
         return self is not Who.EXTRACT
 
 
+WHAT_EXTRACTS_ARE = "Extracts are made offline, from what the calls themselves say."
 OFFLINE_COST = "Nothing is sent anywhere, and it costs nothing."
 WHAT_IS_SENT = (
     "Sent are the arguments of each call and the first 2,000 characters of each output.",
@@ -67,10 +69,16 @@ def failed_words(failed: int, reason: str) -> str:
     return f"{counted(failed, 'question')} failed, answered offline instead{why}"
 
 
+def spill_folder(found: Condensed) -> str:
+    """The name of the folder beside the copy that holds its spilled outputs; empty without any."""
+    return next((PurePath(path).parent.name for path in found.files), "")
+
+
 def written_rows(found: Condensed, failed: int, reason: str) -> Iterator[str]:
     """What was written, what it comes to, and where a model failed."""
     yield f"{counted(len(found.entries), 'entry', 'entries')} added: {preview_words(found)}"
     if found.files:
-        yield f"{counted(len(found.files), 'spilled output')} in the folder beside it"
+        spilled = counted(len(found.files), "spilled output")
+        yield f"{spilled} in the folder beside it, {spill_folder(found)}"
     if failed:
         yield failed_words(failed, reason)
