@@ -11,6 +11,7 @@ import socket
 import ssl
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -60,6 +61,7 @@ class OpenAIModel:
         self._pause = pause
         self._is_closed = False
         self._is_met = False
+        self._connections: set[socket.socket] = set()
         self._client = openai.OpenAI(
             base_url=endpoint.base_url,
             api_key=endpoint.api_key or _NO_KEY,
@@ -78,8 +80,15 @@ class OpenAIModel:
         return str(self._client.base_url.copy_with(userinfo=b"", query=None, fragment=None))
 
     def close(self) -> None:
-        """End every connection; questions that wait fail at once."""
+        """End every connection, so that answers which come fail at once.
+
+        A question that nothing came of yet is left to the idle limit.
+        """
         self._is_closed = True
+        for connection in list(self._connections):
+            # Closing alone does not wake the thread that reads, nor tell the endpoint.
+            with suppress(OSError):
+                connection.shutdown(socket.SHUT_RDWR)
         self._client.close()
 
     def ask(self, question: Question) -> Answer:
@@ -103,15 +112,18 @@ class OpenAIModel:
         deadline = time.monotonic() + self._endpoint.total_s
         pieces: list[str] = []
         stop_reason, usage = "", Usage(calls=1)
-        with self._client.chat.completions.create(
-            model=self._endpoint.model,
-            messages=[
-                {"role": "system", "content": question.system},
-                {"role": "user", "content": question.text},
-            ],
-            stream=True,
-            stream_options={"include_usage": True},
-        ) as stream:
+        with (
+            self._client.chat.completions.create(
+                model=self._endpoint.model,
+                messages=[
+                    {"role": "system", "content": question.system},
+                    {"role": "user", "content": question.text},
+                ],
+                stream=True,
+                stream_options={"include_usage": True},
+            ) as stream,
+            self._connected(stream.response),
+        ):
             self._is_met = True
             for chunk in stream:
                 if time.monotonic() > deadline:
@@ -125,6 +137,18 @@ class OpenAIModel:
                 message="a stream that was cut", request=stream.response.request
             )
         return Answer("".join(pieces), usage, stop_reason)
+
+    @contextmanager
+    def _connected(self, response: Any) -> Iterator[None]:
+        """Meanwhile the connection is one of those that `close` ends."""
+        stream = response.extensions.get("network_stream")
+        found = stream and stream.get_extra_info("socket")
+        connections = {found} if found else set()
+        self._connections |= connections
+        try:
+            yield
+        finally:
+            self._connections -= connections
 
     def _usage(self, told: Any) -> Usage:
         """Tokens as told; the cost as told, else by the prices."""

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
+import threading
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -293,6 +296,42 @@ async def test_a_slow_model_shows_how_far_it_is_and_can_be_cancelled(source: Pat
             pilot.app.simulate_key("escape")
             await wait_until(pilot, lambda: "nothing was written" in shown(pilot, "note"))
             assert listed(source.parent) == ["session.jsonl"]
+
+
+@pytest.mark.parametrize("key", ["escape", "ctrl+q"])
+@pytest.mark.usefixtures("_alone")
+async def test_a_model_that_takes_its_time_is_left_at_once(key: str, source: Path) -> None:
+    """Nothing is left of it: no file, and no thread that goes on asking until the idle limit."""
+    from tests.endpoint import Reply, endpoint
+
+    with endpoint(lambda *_: Reply("long", "er", silent_s=60)) as told:
+        async with asking(source) as pilot:
+            before = running_threads()
+            await name_model(pilot, told.url)
+            await hit(pilot, *TO_THE_END)
+            await asked(pilot, told.url)
+            await hit(pilot, "y")
+            await wait_until(pilot, lambda: len(told.requests) == 2)
+            assert running_threads() - before
+            begun = time.monotonic()
+            pilot.app.simulate_key(key)
+            if key == "escape":
+                await noted(pilot, "nothing was written")
+            else:
+                await wait_until(pilot, lambda: pilot.app.return_code is not None)
+        while running_threads() - before and time.monotonic() < begun + 30:
+            await asyncio.sleep(0.01)
+        assert time.monotonic() - begun < 10
+    assert listed(source.parent) == ["session.jsonl"]
+
+
+def running_threads() -> set[threading.Thread]:
+    """All but those of the endpoint, and those of the event loop, which are kept for later."""
+    return {
+        thread
+        for thread in threading.enumerate()
+        if "process_request" not in thread.name and "asyncio" not in thread.name
+    }
 
 
 @pytest.mark.usefixtures("_alone")

@@ -150,7 +150,7 @@ class CondenseScreen(ModalScreen[Path | None]):
         is_forced = await asyncio.to_thread(is_there, path)
         if is_forced and not await self._is_wanted(f"Replace {path}?", (), "replace it"):
             return
-        run = self._run_to(path, is_forced)
+        run = await self._run_to(path, is_forced)
         if await self._is_agreed(run):
             await self._make(run, path)
         else:
@@ -160,9 +160,11 @@ class CondenseScreen(ModalScreen[Path | None]):
         """In a thread: why there can be no copy there, whatever a person would agree to."""
         return why_not_there(path, self._picture.path, True) or folder_refusal(path.parent)
 
-    def _run_to(self, path: Path, is_forced: bool) -> CopyRun:
+    async def _run_to(self, path: Path, is_forced: bool) -> CopyRun:
+        """Made in a thread: the client of a model takes its time to be loaded."""
         source = self._picture.path
-        return CopyRun(
+        return await asyncio.to_thread(
+            CopyRun,
             self._picture.inspection,
             CopyPlace(source, path, new_header(source)),
             self._preview.order,
