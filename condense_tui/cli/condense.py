@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal, TypeVar
@@ -25,7 +25,6 @@ from condense_tui.session.reading import read_session
 from condense_tui.store import read_bytes
 from condense_tui.store_writing import why_not_there
 from condense_tui.view.condensing import condensed_lines, condensed_object, total_lines
-from condense_tui.view.copying import spill_folder
 from condense_tui.view.lines import Line, line, strong
 from condense_tui.view.words import counted
 
@@ -115,9 +114,8 @@ def condense_session(
         model = agreed_model(options, yes, source.inspection.settings, found)
         found = _condensed(source, model, order)
         say_how_it_went(model, yes)
-    if copy:
-        _refuse(place.write(source.raw, source.session, found))
-    _show(found, copy, output_format == "json")
+    folders = _written(place, source, found) if copy else ()
+    _show(found, copy, folders, output_format == "json")
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,23 +144,31 @@ def _condensed(source: _Source, summariser: Summariser, order: Order) -> Condens
     return _accepted(condensed(source.inspection, summariser, order), source.path)
 
 
+def _written(place: CopyPlace, source: _Source, found: Condensed) -> tuple[str, ...]:
+    """The folders that were written beside the copy."""
+    written = place.write(source.raw, source.session, found)
+    if isinstance(written, Refusal):
+        raise CommandError(written.reason)
+    return written
+
+
 def _refuse(refusal: Refusal | None) -> None:
     if refusal:
         raise CommandError(refusal.reason)
 
 
-def _show(found: Condensed, written: Path | None, is_json: bool) -> None:
+def _show(found: Condensed, written: Path | None, folders: Sequence[str], is_json: bool) -> None:
     if is_json:
         write_json({**condensed_object(found), "copy": written and str(written)}, indent=2)
     elif written is None:
         write_lines(condensed_lines(found))
     else:
-        write_lines(_written_lines(found, written))
+        write_lines(_written_lines(found, written, folders))
 
 
-def _written_lines(found: Condensed, copy: Path) -> Iterator[Line]:
+def _written_lines(found: Condensed, copy: Path, folders: Sequence[str]) -> Iterator[Line]:
     added = counted(len(found.entries), "entry", "entries")
     yield line(strong("copy"), f"       {copy}: {added} added")
-    if folder := spill_folder(found):
-        yield line(strong("folder"), f"     {copy.parent / folder}")
+    for folder in folders:
+        yield line(strong("folder"), f"     {copy.parent / folder}: spilled outputs")
     yield from total_lines(found)

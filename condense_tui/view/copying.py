@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from enum import Enum
-from pathlib import PurePath
 
 from condense_tui.condensing.amounts import cost_text
 from condense_tui.condensing.condense import Condensed
@@ -69,16 +68,12 @@ def failed_words(failed: int, reason: str) -> str:
     return f"{counted(failed, 'question')} failed, answered offline instead{why}"
 
 
-def spill_folder(found: Condensed) -> str:
-    """The name of the folder beside the copy that holds its spilled outputs; empty without any."""
-    return next((PurePath(path).parent.name for path in found.files), "")
-
-
-def written_rows(found: Condensed, failed: int, reason: str) -> Iterator[str]:
+def written_rows(
+    found: Condensed, folders: Sequence[str], failed: int, reason: str
+) -> Iterator[str]:
     """What was written, what it comes to, and where a model failed."""
     yield f"{counted(len(found.entries), 'entry', 'entries')} added: {preview_words(found)}"
-    if found.files:
-        spilled = counted(len(found.files), "spilled output")
-        yield f"{spilled} in the folder beside it, {spill_folder(found)}"
+    if folders:
+        yield f"Spilled outputs beside it ({len(found.files)} new): {', '.join(folders)}"
     if failed:
         yield failed_words(failed, reason)

@@ -110,7 +110,7 @@ async def test_the_copy_is_written_opened_and_what_the_preview_showed(source: Pa
         words = await asked(pilot)
         assert words.startswith(f"Written: {copy} 8 entries added")
         (folder,) = source.parent.glob("*-blobs")
-        assert f"1 spilled output in the folder beside it, {folder.name}" in words
+        assert f"Spilled outputs beside it (1 new): {folder.name}" in words
         await hit(pilot, "y")
         await wait_until(pilot, lambda: pilot.app.picture.path == copy)  # type: ignore[attr-defined]
         await wait_until(pilot, lambda: is_on(pilot, SessionScreen))

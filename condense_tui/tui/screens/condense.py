@@ -208,7 +208,7 @@ class CondenseScreen(ModalScreen[Path | None]):
             return Refusal(_UNANSWERED)
         self._is_writing = True
         self._show_state("writing")
-        return await asyncio.to_thread(run.write, made) or made
+        return await asyncio.to_thread(run.write, made)
 
     async def _are_extracts_wanted(self, run: CopyRun, made: Made) -> bool:
         failure = no_answer_words(run.model, run.address, made.progress.reason)
@@ -216,7 +216,8 @@ class CondenseScreen(ModalScreen[Path | None]):
         return await self._is_wanted(question, (WHAT_EXTRACTS_ARE,), "write it with extracts")
 
     async def _offer_opening(self, path: Path, made: Made) -> None:
-        about = tuple(written_rows(made.found, made.progress.failed, made.progress.reason))
+        progress = made.progress
+        about = tuple(written_rows(made.found, made.folders, progress.failed, progress.reason))
         screen = ConfirmScreen(f"Written: {path}", about, "open the copy", "stay with the session")
         self.dismiss(path if await self.app.push_screen_wait(screen) else None)
 
