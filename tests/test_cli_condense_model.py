@@ -197,6 +197,22 @@ def test_a_model_that_answers_nothing_writes_nothing(
     assert asked is None or len(told.requests) == asked
 
 
+def test_a_reason_is_short_and_holds_no_key(
+    source: Path, tmp_path: Path, capsysbinary: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-hidden")
+    told_back = {"error": {"message": "sk-hidden is wrong" + " and so on" * 500}}
+    reply = Reply(status=401, raw=json.dumps(told_back).encode())
+    with endpoint(lambda *_: reply) as told:
+        done = ran(
+            capsysbinary, "condense", source, "-o", tmp_path / "c.jsonl", "--yes",
+            "--summarizer", "openai:fake", "--base-url", told.url,
+        )  # fmt: skip
+    assert "401: [key] is wrong and so on" in done.err
+    assert "sk-hidden" not in done.err
+    assert max(map(len, done.err.splitlines())) < 400
+
+
 def with_many_batches(folder: Path) -> Path:
     session = SessionBuilder().user()
     for number in range(40):

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from textwrap import shorten
 from typing import Any
 
 import openai
@@ -26,7 +27,8 @@ _ATTEMPTS = 3
 _FIRST_PAUSE_S = 1.0
 _MILLION = 1_000_000
 # A local server needs no key, but the client wants one.
-_NO_KEY = "none"
+_NO_KEY = "no-key-given"
+_REASON_CHARS = 200
 _PASSING = (openai.APIConnectionError, openai.RateLimitError, openai.InternalServerError)
 _REFUSALS = (openai.AuthenticationError, openai.PermissionDeniedError, openai.NotFoundError)
 _NOBODY_THERE = (ConnectionRefusedError, socket.gaierror, ssl.SSLCertVerificationError)
@@ -62,9 +64,10 @@ class OpenAIModel:
         self._is_closed = False
         self._is_met = False
         self._connections: set[socket.socket] = set()
+        self._key = endpoint.api_key or _NO_KEY
         self._client = openai.OpenAI(
             base_url=endpoint.base_url,
-            api_key=endpoint.api_key or _NO_KEY,
+            api_key=self._key,
             max_retries=0,
             timeout=endpoint.idle_s,
         )
@@ -97,9 +100,11 @@ class OpenAIModel:
             try:
                 return self._streamed(question)
             except _PASSING as error:
-                reason, is_there = _reason(error), self._is_met or not _is_nobody_there(error)
+                reason = _reason(error, self._key)
+                is_there = self._is_met or not _is_nobody_there(error)
             except openai.OpenAIError as error:
-                raise ModelError(_reason(error), isinstance(error, _REFUSALS)) from error
+                reason = _reason(error, self._key)
+                raise ModelError(reason, isinstance(error, _REFUSALS)) from error
             except (ValueError, TypeError, AttributeError) as error:
                 raise ModelError("an answer that is not understood") from error
             if self._is_closed:
@@ -163,14 +168,16 @@ class OpenAIModel:
 _TOKEN_FIELDS = ("prompt_tokens", "completion_tokens")
 
 
-def _reason(error: openai.OpenAIError) -> str:
-    """One line of what the endpoint says, else the system, else the client."""
+def _reason(error: openai.OpenAIError, key: str) -> str:
+    """One line of what the endpoint says, else the system, else the client; never the key."""
     if isinstance(error, openai.APIStatusError):
         told = error.body.get("message") if isinstance(error.body, dict) else None
-        return " ".join(f"{error.status_code}: {told or 'no reason given'}".split())
-    # The client itself has the same words for every lost connection.
-    words = " ".join(str(error.__cause__ or getattr(error, "message", error)).split())
-    return _ERRNO.sub("", words) or type(error).__name__
+        words = f"{error.status_code}: {told or 'no reason given'}"
+    else:
+        # The client itself has the same words for every lost connection.
+        words = _ERRNO.sub("", str(error.__cause__ or getattr(error, "message", error)))
+    words = words.replace(key, "[key]") or type(error).__name__
+    return shorten(words, _REASON_CHARS, placeholder=" …")
 
 
 def _is_nobody_there(error: openai.OpenAIError) -> bool:
