@@ -91,12 +91,13 @@ def test_spilled_outputs_lie_in_the_copys_own_folder(
     source: Path, tmp_path: Path, capsysbinary: Capture
 ) -> None:
     copy = tmp_path / "new" / "copy.jsonl"
-    ran(capsysbinary, "condense", source, "-o", copy)
+    done = ran(capsysbinary, "condense", source, "-o", copy)
     session = read(copy)
     index = Inspection(default_branch(session), settings_from(None)).index
     (record,) = (record for record in index.records.values() if record.is_spilled)
     folder = copy.parent / f"{session.header.id}-blobs"
     assert Path(record.spill_path or "").parent == folder
+    assert f"folder     {folder}: spilled outputs\n" in done.out.decode()
     (answer,) = query(index, ["c"], sidecar_reader(copy))
     assert [match.raw for match in answer.matches] == [HUGE.encode()]
 
@@ -111,7 +112,10 @@ def test_bodies_that_were_spilled_before_come_along(tmp_path: Path, capsysbinary
     source = written(tmp_path / "from", session.raw)
     beside, away = source.with_name("copy.jsonl"), tmp_path / "to" / "copy.jsonl"
     for copy in (beside, away):
-        assert ran(capsysbinary, "condense", source, "-o", copy).code == 0
+        done = ran(capsysbinary, "condense", source, "-o", copy)
+        assert done.code == 0
+        assert (b"folder  " in done.out) == (copy is away)
+    assert str(away.parent / "s-blobs").encode() in done.out
     assert listed(away.parent) == ["copy.jsonl", "s-blobs", "s-blobs/x.txt"]
     assert b"from the sidecar\nbody\n" in ran(capsysbinary, "query", away, "x").out
 

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
@@ -139,32 +140,130 @@ def test_what_may_pass_is_tried_again(reply: Reply, serve: Any) -> None:
     assert "extractFallbacks" not in copy.stats
 
 
+FAILURES = [
+    (Reply(status=500), "500: as told", 3),
+    (Reply(status=400), "400: as told", 1),
+    (Reply("half", is_cut=True), "a stream that was cut", 3),
+    (Reply(""), "empty answer", 1),
+    (Reply("cut", finish="length"), "cut off", 1),
+    (Reply("", raw=b"{not json"), "", None),
+    (Reply("a", "b", "c", silent_s=0.2), "took too long", 1),
+]
+
+
+@pytest.mark.parametrize(("reply", "words", "asked"), FAILURES)
+def test_where_a_model_fails_the_extract_stands_in(
+    reply: Reply, words: str, asked: int | None, serve: Any
+) -> None:
+    """The other batch is answered."""
+
+    def script(request: Json, number: int) -> Reply:
+        return reply if LONG[:40] in request["messages"][1]["content"] else summary(request, number)
+
+    done, copy, told = serve(script, "--jobs", "1", config={"summarizerMaxTimeoutMs": 300})
+    assert done.code == 0
+    instead, answered = copy.summaries
+    assert "bash: ok, 100 lines" in instead
+    assert answered == "- `t2` told by a model"
+    assert copy.stats["extractFallbacks"] == 1
+    assert "1 question failed, answered offline instead" in done.err
+    assert words in done.err
+    assert asked is None or len(told.requests) == asked + 1
+
+
 @pytest.mark.parametrize(
     ("reply", "words", "asked"),
     [
-        (Reply(status=500), "500", 6),
-        (Reply(status=400), "400", 2),
-        (Reply(status=401), "401", 1),
-        (Reply("half", is_cut=True), "", 6),
-        (Reply(""), "empty answer", 2),
-        (Reply("cut", finish="length"), "cut off", 2),
-        (Reply("", raw=b"{not json"), "", None),
-        (Reply("a", "b", "c", silent_s=0.2), "took too long", 2),
+        *((reply, words, asked and 2 * asked) for reply, words, asked in FAILURES),
+        (Reply(status=401), "401: as told", 1),
+        (Reply(status=404), "404: as told", 1),
     ],
 )
-def test_a_model_that_fails_gives_way_to_the_extract(
-    reply: Reply, words: str, asked: int | None, serve: Any
+def test_a_model_that_answers_nothing_writes_nothing(
+    reply: Reply, words: str, asked: int | None, source: Path, tmp_path: Path, capsysbinary: Capture
 ) -> None:
-    done, copy, told = serve(
-        lambda *_: reply, "--jobs", "1", config={"summarizerMaxTimeoutMs": 300}
-    )
-    assert done.code == 0
-    assert len(copy.summaries) == 2
-    assert all("bash: ok, 100 lines" in found for found in copy.summaries)
-    assert copy.stats["extractFallbacks"] == 2
-    assert "2 questions failed, answered offline instead" in done.err
+    settings = written(tmp_path, b'{"summarizerMaxTimeoutMs": 300}', "config.json")
+    before = sorted(tmp_path.iterdir())
+    with endpoint(lambda *_: reply) as told:
+        done = ran(
+            capsysbinary, "condense", source, "-o", tmp_path / "c.jsonl", "--config", settings,
+            "--summarizer", "openai:fake", "--base-url", told.url, "--yes", "--jobs", "1",
+        )  # fmt: skip
+    assert done.code == 2
+    assert f"fake at {told.url}/ gave no answer" in done.err
     assert words in done.err
+    assert "nothing was written; --summarizer extract needs no model" in done.err
+    assert sorted(tmp_path.iterdir()) == before
     assert asked is None or len(told.requests) == asked
+
+
+def test_a_reason_is_short_and_holds_no_key(
+    source: Path, tmp_path: Path, capsysbinary: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-hidden")
+    told_back = {"error": {"message": "sk-hidden is wrong" + " and so on" * 500}}
+    reply = Reply(status=401, raw=json.dumps(told_back).encode())
+    with endpoint(lambda *_: reply) as told:
+        done = ran(
+            capsysbinary, "condense", source, "-o", tmp_path / "c.jsonl", "--yes",
+            "--summarizer", "openai:fake", "--base-url", told.url,
+        )  # fmt: skip
+    assert "401: [key] is wrong and so on" in done.err
+    assert "sk-hidden" not in done.err
+    assert max(map(len, done.err.splitlines())) < 400
+
+
+def with_many_batches(folder: Path) -> Path:
+    session = SessionBuilder().user()
+    for number in range(40):
+        session.turn(f"c{number}", f"{number} {LONG}")
+    return written(folder, session.answer().raw)
+
+
+def test_a_model_that_is_not_there_is_asked_no_more(tmp_path: Path, capsysbinary: Capture) -> None:
+    """What the address keeps secret is not shown."""
+    source = with_many_batches(tmp_path)
+    tries: list[None] = []
+
+    def tried(*arguments: Any) -> Any:
+        tries.append(None)
+        return streamed(*arguments)
+
+    streamed = client.OpenAIModel._streamed
+    with patch.object(client.OpenAIModel, "_streamed", tried):
+        done = ran(
+            capsysbinary, "condense", source, "-o", tmp_path / "c.jsonl", "--yes", "--jobs", "2",
+            "--summarizer", "openai:fake", "--base-url", "http://me:hidden@127.0.0.1:9/v1?key=hidden",
+        )  # fmt: skip
+    assert done.code == 2
+    assert "fake at http://127.0.0.1:9/v1/ gave no answer: Connection refused" in done.err
+    assert "hidden" not in done.err
+    assert len(tries) <= 2 * 3
+
+
+def test_where_the_first_questions_all_fail_the_others_are_not_asked(
+    tmp_path: Path, capsysbinary: Capture
+) -> None:
+    source = with_many_batches(tmp_path)
+    with endpoint(lambda *_: Reply(status=400)) as told:
+        done = ran(
+            capsysbinary, "condense", source, "-o", tmp_path / "c.jsonl", "--yes", "--jobs", "1",
+            "--summarizer", "openai:fake", "--base-url", told.url,
+        )  # fmt: skip
+    assert done.code == 2
+    assert len(told.requests) == 5
+
+
+@pytest.mark.parametrize("url", ["localhost:8000/v1", "http://", "http://[::1", "gpt"])
+def test_an_address_that_is_none_is_refused(
+    url: str, source: Path, tmp_path: Path, capsysbinary: Capture
+) -> None:
+    done = ran(
+        capsysbinary, "condense", source, "-o", tmp_path / "c.jsonl", "--yes",
+        "--summarizer", "openai:fake", "--base-url", url,
+    )  # fmt: skip
+    assert done.code == 2
+    assert "an endpoint is a URL, as http://localhost:8000/v1" in done.err
 
 
 def test_an_answer_that_is_too_long_is_rejected(serve: Any) -> None:
@@ -220,30 +319,63 @@ def test_nothing_is_sent_without_consent(
     assert told.requests == []
 
 
-@pytest.mark.parametrize(("typed", "code"), [("y", 0), ("n", 2), (None, 2)])
-def test_a_person_is_asked(
-    typed: str | None,
-    code: int,
-    source: Path,
-    tmp_path: Path,
-    capsysbinary: Capture,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+@pytest.fixture
+def type_in(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """A person at a terminal who gives these answers; after them the input is at its end."""
+
     class Keyboard:
         def isatty(self) -> bool:
             return True
 
-    def answered() -> str:
-        if typed is None:
-            raise EOFError
-        return typed
+    def type_answers(*answers: str) -> None:
+        waiting = iter(answers)
 
-    monkeypatch.setattr(builtins, "input", answered)
-    monkeypatch.setattr(summarisers.sys, "stdin", Keyboard())
+        def answered() -> str:
+            for answer in waiting:
+                return answer
+            raise EOFError
+
+        monkeypatch.setattr(builtins, "input", answered)
+        monkeypatch.setattr(summarisers.sys, "stdin", Keyboard())
+
+    return type_answers
+
+
+@pytest.mark.parametrize(("typed", "code"), [(["y"], 0), (["n"], 2), ([], 2)])
+def test_a_person_is_asked(
+    typed: list[str],
+    code: int,
+    source: Path,
+    tmp_path: Path,
+    capsysbinary: Capture,
+    type_in: Callable[..., None],
+) -> None:
+    type_in(*typed)
     with endpoint(summary) as told:
         arguments = ["-o", tmp_path / "c.jsonl", "--summarizer", "openai:x", "--base-url", told.url]
         assert ran(capsysbinary, "condense", source, *arguments).code == code
     assert bool(told.requests) == (code == 0)
+
+
+@pytest.mark.parametrize(("typed", "code"), [(["y", "y"], 0), (["y", "n"], 2), (["y"], 2)])
+def test_a_person_may_have_extracts_where_a_model_answers_nothing(
+    typed: list[str],
+    code: int,
+    source: Path,
+    tmp_path: Path,
+    capsysbinary: Capture,
+    type_in: Callable[..., None],
+) -> None:
+    type_in(*typed)
+    copy = tmp_path / "c.jsonl"
+    with endpoint(lambda *_: Reply(status=401)) as told:
+        arguments = ["-o", copy, "--summarizer", "openai:x", "--base-url", told.url]
+        done = ran(capsysbinary, "condense", source, *arguments)
+    assert done.code == code
+    assert "write the copy with extracts instead? [y/N]" in done.err
+    assert copy.exists() == (code == 0)
+    if copy.exists():
+        assert Written(copy).stats["extractFallbacks"] == 2
 
 
 def test_a_dry_run_asks_nobody(source: Path, capsysbinary: Capture) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal, TypeVar
@@ -17,23 +18,22 @@ from condense_tui.condensing.copying import why_no_copy
 from condense_tui.condensing.extract import Extract
 from condense_tui.condensing.summariser import Summariser
 from condense_tui.copies.condensed import CopyPlace, condensed, new_header
-from condense_tui.copies.summarisers import OFFLINE, ModelOptions
+from condense_tui.copies.summarisers import MOST_JOBS, OFFLINE, USUAL_JOBS, ModelOptions
 from condense_tui.inspection.inspection import Inspection
 from condense_tui.session.entries import Refusal, Session
 from condense_tui.session.reading import read_session
 from condense_tui.store import read_bytes
 from condense_tui.store_writing import why_not_there
 from condense_tui.view.condensing import condensed_lines, condensed_object, total_lines
-from condense_tui.view.lines import line, strong
+from condense_tui.view.lines import Line, line, strong
 from condense_tui.view.words import counted
 
 
 def _is_job_count(_wanted: object, count: int) -> None:
-    if not 1 <= count <= _MAX_JOBS:
-        raise ValueError(f"is a number from 1 to {_MAX_JOBS}")
+    if not 1 <= count <= MOST_JOBS:
+        raise ValueError(f"is a number from 1 to {MOST_JOBS}")
 
 
-_MAX_JOBS = 64
 Jobs = Annotated[int, Parameter(validator=_is_job_count)]
 _T = TypeVar("_T")
 _EXAMPLE = "condense: name the copy with -o, or look first with --dry-run"
@@ -54,7 +54,7 @@ def condense_session(
     summarizer: str = OFFLINE,
     base_url: str | None = None,
     price: str | None = None,
-    jobs: Jobs = 4,
+    jobs: Jobs = USUAL_JOBS,
     fuse: Flag = False,
     yes: Flag = False,
     config: Config = None,
@@ -113,10 +113,9 @@ def condense_session(
     if copy and not options.is_offline:
         model = agreed_model(options, yes, source.inspection.settings, found)
         found = _condensed(source, model, order)
-        say_how_it_went(model)
-    if copy:
-        _refuse(place.write(source.raw, source.session, found))
-    _show(found, copy, output_format == "json")
+        say_how_it_went(model, yes)
+    folders = _written(place, source, found) if copy else ()
+    _show(found, copy, folders, output_format == "json")
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,16 +144,31 @@ def _condensed(source: _Source, summariser: Summariser, order: Order) -> Condens
     return _accepted(condensed(source.inspection, summariser, order), source.path)
 
 
+def _written(place: CopyPlace, source: _Source, found: Condensed) -> tuple[str, ...]:
+    """The folders that were written beside the copy."""
+    written = place.write(source.raw, source.session, found)
+    if isinstance(written, Refusal):
+        raise CommandError(written.reason)
+    return written
+
+
 def _refuse(refusal: Refusal | None) -> None:
     if refusal:
         raise CommandError(refusal.reason)
 
 
-def _show(found: Condensed, written: Path | None, is_json: bool) -> None:
+def _show(found: Condensed, written: Path | None, folders: Sequence[str], is_json: bool) -> None:
     if is_json:
         write_json({**condensed_object(found), "copy": written and str(written)}, indent=2)
     elif written is None:
         write_lines(condensed_lines(found))
     else:
-        added = counted(len(found.entries), "entry", "entries")
-        write_lines([line(strong("copy"), f"       {written}: {added} added"), *total_lines(found)])
+        write_lines(_written_lines(found, written, folders))
+
+
+def _written_lines(found: Condensed, copy: Path, folders: Sequence[str]) -> Iterator[Line]:
+    added = counted(len(found.entries), "entry", "entries")
+    yield line(strong("copy"), f"       {copy}: {added} added")
+    for folder in folders:
+        yield line(strong("folder"), f"     {copy.parent / folder}: spilled outputs")
+    yield from total_lines(found)

@@ -8,15 +8,16 @@ from condense_tui.cli.opening import CommandError
 from condense_tui.cli.output import complain
 from condense_tui.condensing.amounts import cost_text
 from condense_tui.condensing.condense import Condensed
-from condense_tui.condensing.summariser import Summariser
-from condense_tui.copies.summarisers import ModelOptions, asking, model_for
+from condense_tui.copies.summarisers import OFFLINE, ModelOptions, asking, model_for
 from condense_tui.models.summariser import ModelSummariser, Progress
 from condense_tui.pruning.numbers import compact_count
 from condense_tui.pruning.settings import CondenseSettings
 from condense_tui.view.condensing import sent_words
+from condense_tui.view.copying import failed_words, no_answer_words
 from condense_tui.view.words import counted
 
 _BAR_CELLS = 20
+_NOTHING_WRITTEN = f"nothing was written; --summarizer {OFFLINE} needs no model"
 
 
 def agreed_model(
@@ -33,11 +34,15 @@ def agreed_model(
 
 def _ask_first() -> None:
     """Raises CommandError where it is not wanted."""
-    if sys.stdin is None or not sys.stdin.isatty():
+    if not _is_person_there():
         raise CommandError("nothing was sent: --yes agrees")
     complain("go on? [y/N]")
     if not _says_yes():
         raise CommandError("nothing was sent")
+
+
+def _is_person_there() -> bool:
+    return sys.stdin is not None and sys.stdin.isatty()
 
 
 def _says_yes() -> bool:
@@ -63,13 +68,25 @@ def tell_progress(progress: Progress) -> None:
     sys.stderr.flush()
 
 
-def say_how_it_went(summariser: Summariser) -> None:
-    """Where a model failed, or had answered before."""
-    if not isinstance(summariser, ModelSummariser):
-        return
-    progress = summariser.progress
+def say_how_it_went(summariser: ModelSummariser, is_agreed: bool) -> None:
+    """Where a model failed, or had answered before.
+
+    Raises CommandError where it answered nothing, unless a person wants the copy all the same;
+    who agreed beforehand has agreed to the model's summaries.
+    """
+    progress, model = summariser.progress, summariser.model
     if progress.kept:
         complain(f"{counted(progress.kept, 'answer')} kept from before: not asked again")
-    if progress.failed:
-        why = f": {progress.reason}" if progress.reason else ""
-        complain(f"{counted(progress.failed, 'question')} failed, answered offline instead{why}")
+    if progress.is_unanswered:
+        _offer_extracts(no_answer_words(model.name, model.address, progress.reason), is_agreed)
+    elif progress.failed:
+        complain(failed_words(progress.failed, progress.reason))
+
+
+def _offer_extracts(failure: str, is_agreed: bool) -> None:
+    if is_agreed or not _is_person_there():
+        raise CommandError(f"{failure}; {_NOTHING_WRITTEN}")
+    complain(failure)
+    complain("write the copy with extracts instead? [y/N]")
+    if not _says_yes():
+        raise CommandError(_NOTHING_WRITTEN)

@@ -6,7 +6,7 @@ import secrets
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from condense_tui.condensing.condense import Condensed, Order, condense
 from condense_tui.condensing.copying import CopyHeader, copy_pieces
@@ -57,8 +57,8 @@ class CopyPlace:
         session: Session,
         found: Condensed,
         ask_on: Callable[[], None] = lambda: None,
-    ) -> Refusal | None:
-        """Write the copy with its sidecar files, or nothing.
+    ) -> tuple[str, ...] | Refusal:
+        """Write the copy with its sidecar files, or nothing; the folders beside it that hold them.
 
         `raw` is what the session was read from.  What `ask_on` raises between two pieces ends
         the writing, and nothing of it stays.
@@ -68,7 +68,7 @@ class CopyPlace:
             str(Path(path).relative_to(folder)): utf8_bytes(text)
             for path, text in found.files.items()
         }
-        shared = shared_sidecars(session, self.source, self.path)
+        sidecars = {**shared_sidecars(session, self.source, self.path), **own}
 
         def pieces() -> Iterator[bytes]:
             for piece in copy_pieces(raw, session, self.header, found.entries):
@@ -76,7 +76,8 @@ class CopyPlace:
                 yield piece
             ask_on()
 
-        return write_condensed(SessionCopy(self.path, pieces(), {**shared, **own}))
+        refusal = write_condensed(SessionCopy(self.path, pieces(), sidecars))
+        return refusal or tuple(dict.fromkeys(PurePath(name).parts[0] for name in sidecars))
 
 
 def read_unchanged(path: Path, session: Session) -> bytes | Refusal:

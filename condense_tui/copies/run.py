@@ -25,11 +25,15 @@ class StoppedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """What is going to be written, and what the session was read from."""
+    """What is going to be written, and what the session was read from.
+
+    Once it is written, `folders` beside the copy hold its spilled outputs.
+    """
 
     raw: bytes
     found: Condensed
     progress: Progress
+    folders: tuple[str, ...] = ()
 
 
 class ToldExtract:
@@ -85,6 +89,11 @@ class CopyRun:
         """Where questions are sent; empty where none are."""
         return self._model.address if self._model else ""
 
+    @property
+    def model(self) -> str:
+        """What is asked there; empty where nothing is."""
+        return self._model.name if self._model else ""
+
     def make(self) -> Made | Refusal:
         """Condense; whatever may be refused is refused before anything is sent."""
         branch = self._inspection.branch
@@ -98,11 +107,12 @@ class CopyRun:
         self._ask_on()
         return found if isinstance(found, Refusal) else Made(raw, found, summariser.progress)
 
-    def write(self, made: Made) -> Refusal | None:
+    def write(self, made: Made) -> Made | Refusal:
         """Write the copy with its sidecar files, or nothing."""
         session = self._inspection.branch.session
         refusal = self._why_not_there()
-        return refusal or self._place.write(made.raw, session, made.found, self._ask_on)
+        written = refusal or self._place.write(made.raw, session, made.found, self._ask_on)
+        return written if isinstance(written, Refusal) else replace(made, folders=written)
 
     def stop(self) -> None:
         """End it as soon as may be; what a model was asked already is not waited for."""

@@ -7,6 +7,7 @@ import math
 import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from condense_tui.condensing.outcomes import Questions, Report
 from condense_tui.models.summariser import ModelSummariser, Tell
@@ -22,6 +23,9 @@ MODEL_PREFIX = "openai:"
 MISSING = "a model needs an extra: pip install 'condense-tui[openai]'"
 _UNKNOWN = f"a summarizer is {OFFLINE} or {MODEL_PREFIX}MODEL"
 _PRICE_FORM = "a price is IN/OUT: dollars for a million tokens read and written, as 0.15/0.60"
+_ADDRESS_FORM = "an endpoint is a URL, as http://localhost:8000/v1"
+USUAL_JOBS, MOST_JOBS = 4, 64
+_JOBS_FORM = f"questions at once are a number from 1 to {MOST_JOBS}"
 _MS = 1000
 
 
@@ -32,7 +36,7 @@ class ModelOptions:
     name: str = OFFLINE
     base_url: str | None = None
     price: str | None = None
-    jobs: int = 4
+    jobs: int = USUAL_JOBS
     fuses: bool = False
 
     @property
@@ -55,7 +59,24 @@ class ModelOptions:
             return None
         if not self.name.removeprefix(MODEL_PREFIX) or not self.name.startswith(MODEL_PREFIX):
             return Refusal(_UNKNOWN)
-        return Refusal(_PRICE_FORM) if self._price_numbers is None else None
+        if not self._is_address:
+            return Refusal(_ADDRESS_FORM)
+        if self._price_numbers is None:
+            return Refusal(_PRICE_FORM)
+        return None if 1 <= self.jobs <= MOST_JOBS else Refusal(_JOBS_FORM)
+
+    @property
+    def address(self) -> str | None:
+        """The endpoint that is named, here or around; None for the client's own."""
+        return self.base_url or os.environ.get("OPENAI_BASE_URL") or None
+
+    @property
+    def _is_address(self) -> bool:
+        try:
+            found = urlsplit(self.address or "https://host")
+            return found.scheme in ("http", "https") and bool(found.hostname) and found.port != 0
+        except ValueError:
+            return False
 
     @property
     def _price_numbers(self) -> tuple[float, float] | None:
@@ -99,7 +120,7 @@ def model_for(options: ModelOptions, settings: CondenseSettings) -> OpenAIModel:
     return OpenAIModel(
         Endpoint(
             model=options.name.removeprefix(MODEL_PREFIX),
-            base_url=options.base_url or os.environ.get("OPENAI_BASE_URL") or None,
+            base_url=options.address,
             api_key=os.environ.get("OPENAI_API_KEY") or None,
             idle_s=settings.merged["summarizerIdleTimeoutMs"] / _MS,
             total_s=settings.merged["summarizerMaxTimeoutMs"] / _MS,

@@ -18,6 +18,9 @@ from condense_tui.models.atonce import at_once
 from condense_tui.models.prompts import Question, about_batch, about_chain
 from condense_tui.pruning.pending import Batch
 
+# Where so many questions failed and none was answered, the others are not asked.
+_FIRST_FAILURES = 5
+
 
 class ModelError(Exception):
     """A question was not answered; with `is_final` no other one will be either."""
@@ -29,6 +32,14 @@ class ModelError(Exception):
 
 class Model(Protocol):
     """Answers questions, from several threads at once."""
+
+    @property
+    def name(self) -> str:
+        """What it is called at its address."""
+
+    @property
+    def address(self) -> str:
+        """Where questions are sent, without secrets."""
 
     def ask(self, question: Question) -> Answer:
         """Raises ModelError."""
@@ -58,6 +69,11 @@ class Progress:
     usage: Usage = Usage()  # noqa: RUF009
     reason: str = ""
 
+    @property
+    def is_unanswered(self) -> bool:
+        """Whether something was asked, and nothing was answered."""
+        return 0 < self.failed == self.done - self.kept
+
 
 Tell = Callable[[Progress], None]
 
@@ -68,7 +84,7 @@ class ModelSummariser:
     def __init__(
         self, model: Model, answers: Answers, tell: Tell, *, jobs: int = 4, fuses: bool = False
     ) -> None:
-        self._model = model
+        self.model = model
         self._answers = answers
         self._tell = tell
         self._jobs = jobs
@@ -83,7 +99,7 @@ class ModelSummariser:
         try:
             return at_once(self._summary, batches, self._jobs)
         except BaseException:
-            self._model.close()
+            self.model.close()
             raise
 
     def fused(self, texts: Sequence[str]) -> Answer | None:
@@ -112,10 +128,10 @@ class ModelSummariser:
             self._note(done=1, failed=1)
             return None
         try:
-            answer = self._model.ask(question)
+            answer = self.model.ask(question)
         except ModelError as error:
-            self._has_ended = self._has_ended or error.is_final
             self._note(done=1, failed=1, reason=str(error))
+            self._has_ended = self._has_ended or error.is_final or self._is_hopeless
             return None
         if is_usable(answer.text, answer.stop_reason):
             self._answers.keep(question, answer.text)
@@ -124,6 +140,10 @@ class ModelSummariser:
             reason = "an empty answer" if not answer.text.strip() else "an answer that was cut off"
             self._note(done=1, failed=1, usage=answer.usage, reason=reason)
         return answer
+
+    @property
+    def _is_hopeless(self) -> bool:
+        return self.progress.is_unanswered and self.progress.failed >= _FIRST_FAILURES
 
     def _note(
         self,

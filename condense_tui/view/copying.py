@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from enum import Enum
 
 from condense_tui.condensing.amounts import cost_text
@@ -29,6 +29,7 @@ class Who(Enum):
         return self is not Who.EXTRACT
 
 
+WHAT_EXTRACTS_ARE = "Extracts are made offline, from what the calls themselves say."
 OFFLINE_COST = "Nothing is sent anywhere, and it costs nothing."
 WHAT_IS_SENT = (
     "Sent are the arguments of each call and the first 2,000 characters of each output.",
@@ -56,11 +57,23 @@ def progress_words(done: int, total: int, failed: int = 0, usage: Usage | None =
     return f"{words} · {failed} failed" if failed else words
 
 
-def written_rows(found: Condensed, failed: int, reason: str) -> Iterator[str]:
+def no_answer_words(model: str, address: str, reason: str) -> str:
+    """That a model answered none of its questions, and the last reason."""
+    return f"{model} at {address} gave no answer{f': {reason}' if reason else ''}"
+
+
+def failed_words(failed: int, reason: str) -> str:
+    """That a model did not answer some of its questions, and the last reason."""
+    why = f": {reason}" if reason else ""
+    return f"{counted(failed, 'question')} failed, answered offline instead{why}"
+
+
+def written_rows(
+    found: Condensed, folders: Sequence[str], failed: int, reason: str
+) -> Iterator[str]:
     """What was written, what it comes to, and where a model failed."""
     yield f"{counted(len(found.entries), 'entry', 'entries')} added: {preview_words(found)}"
-    if found.files:
-        yield f"{counted(len(found.files), 'spilled output')} in the folder beside it"
+    if folders:
+        yield f"Spilled outputs beside it ({len(found.files)} new): {', '.join(folders)}"
     if failed:
-        why = f": {reason}" if reason else ""
-        yield f"{counted(failed, 'question')} failed, answered offline instead{why}"
+        yield failed_words(failed, reason)

@@ -17,6 +17,7 @@ from condense_tui.inspection.links import (
     Target,
     calls_below,
 )
+from condense_tui.inspection.redaction import Redactor
 from condense_tui.pruning.numbers import compact_count
 from condense_tui.pruning.query import Match, match_of, query
 from condense_tui.pruning.records import Record
@@ -25,7 +26,7 @@ from condense_tui.view.context import View, context_objects
 from condense_tui.view.detail import DocumentMaker
 from condense_tui.view.lines import Line, Span, Tone, dim, line
 from condense_tui.view.markdown import context_markdown
-from condense_tui.view.words import counted
+from condense_tui.view.words import counted, masked_words
 
 _T = TypeVar("_T")
 _FILE_FATES = {
@@ -43,9 +44,14 @@ class ExportChoice:
     plan: Callable[[], Export]
 
 
-def export_choices(maker: DocumentMaker, targets: Sequence[Target]) -> tuple[ExportChoice, ...]:
-    """What belongs to the target first, of several their outputs; then what there always is."""
-    exports = _Exports(maker)
+def export_choices(
+    maker: DocumentMaker, targets: Sequence[Target], is_masked: bool = False
+) -> tuple[ExportChoice, ...]:
+    """What belongs to the target first, of several their outputs; then what there always is.
+
+    The same choices whether or not credentials are masked in them.
+    """
+    exports = _Exports(maker, is_masked)
     found = exports.of(targets[0]) if len(targets) == 1 else exports.outputs(targets)
     return (*found, *exports.always())
 
@@ -60,6 +66,7 @@ class _Exports:
     """The choices for one look at a session."""
 
     maker: DocumentMaker
+    is_masked: bool
 
     def of(self, target: Target) -> Iterator[ExportChoice]:
         calls = self._recorded(self._calls(target))
@@ -172,7 +179,8 @@ class _Exports:
 
     def _plan(self, matches: Iterable[Match], texts: Iterable[Text] = ()) -> Export:
         inspection = self.maker.inspection
-        return plan_export(matches, inspection.index, inspection.path, texts)
+        redactor = Redactor() if self.is_masked else None
+        return plan_export(matches, inspection.index, inspection.path, texts, redactor)
 
 
 def _first(found: Iterable[_T | None]) -> _T | None:
@@ -191,6 +199,8 @@ def export_sentence(export: Export, folder: PurePath) -> str:
         sentence += f"; of {counted(export.previews, 'output')} only the preview"
     if export.missing:
         sentence += f"; {counted(export.missing, 'output')} cannot be had, see {MANIFEST_NAME}"
+    if export.masked:
+        sentence += f"; {masked_words(export.masked)}"
     return sentence
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
+import threading
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -106,7 +109,8 @@ async def test_the_copy_is_written_opened_and_what_the_preview_showed(source: Pa
         await hit(pilot, "enter")
         words = await asked(pilot)
         assert words.startswith(f"Written: {copy} 8 entries added")
-        assert "1 spilled output in the folder beside it" in words
+        (folder,) = source.parent.glob("*-blobs")
+        assert f"Spilled outputs beside it (1 new): {folder.name}" in words
         await hit(pilot, "y")
         await wait_until(pilot, lambda: pilot.app.picture.path == copy)  # type: ignore[attr-defined]
         await wait_until(pilot, lambda: is_on(pilot, SessionScreen))
@@ -231,6 +235,10 @@ def _alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(name, raising=False)
 
 
+# From the list of summarisers over the four fields of a model.
+TO_THE_END = ["enter"] * 5
+
+
 async def name_model(pilot: Pilot[None], address: str, price: str = "") -> None:
     await press(pilot, "tab", "down")
     for name, value in (("name", "fake"), ("address", address), ("price", price)):
@@ -248,7 +256,7 @@ async def test_nothing_is_sent_before_one_has_agreed(source: Path) -> None:
             assert re.search(
                 r"Up to 2 questions, about \S+ tokens.*: \$0\.\d+ to read", cost(pilot)
             )
-            await hit(pilot, "enter", "enter")
+            await hit(pilot, *TO_THE_END)
             words = await asked(pilot, told.url)
             assert "2 questions with arguments and outputs of this session" in words
             assert "the first 2,000 characters of each output" in words
@@ -279,7 +287,7 @@ async def test_a_slow_model_shows_how_far_it_is_and_can_be_cancelled(source: Pat
     with endpoint(script) as told:
         async with asking(source) as pilot:
             await name_model(pilot, told.url)
-            await hit(pilot, "enter", "enter")
+            await hit(pilot, *TO_THE_END)
             await asked(pilot, told.url)
             await hit(pilot, "y")
             await wait_until(pilot, lambda: "1 of 2 questions" in screen_text(pilot.app))
@@ -290,22 +298,123 @@ async def test_a_slow_model_shows_how_far_it_is_and_can_be_cancelled(source: Pat
             assert listed(source.parent) == ["session.jsonl"]
 
 
+@pytest.mark.parametrize("key", ["escape", "ctrl+q"])
+@pytest.mark.usefixtures("_alone")
+async def test_a_model_that_takes_its_time_is_left_at_once(key: str, source: Path) -> None:
+    """Nothing is left of it: no file, and no thread that goes on asking until the idle limit."""
+    from tests.endpoint import Reply, endpoint
+
+    with endpoint(lambda *_: Reply("long", "er", silent_s=60)) as told:
+        async with asking(source) as pilot:
+            before = running_threads()
+            await name_model(pilot, told.url)
+            await hit(pilot, *TO_THE_END)
+            await asked(pilot, told.url)
+            await hit(pilot, "y")
+            await wait_until(pilot, lambda: len(told.requests) == 2)
+            assert running_threads() - before
+            begun = time.monotonic()
+            pilot.app.simulate_key(key)
+            if key == "escape":
+                await noted(pilot, "nothing was written")
+            else:
+                await wait_until(pilot, lambda: pilot.app.return_code is not None)
+        while running_threads() - before and time.monotonic() < begun + 30:
+            await asyncio.sleep(0.01)
+        assert time.monotonic() - begun < 10
+    assert listed(source.parent) == ["session.jsonl"]
+
+
+def running_threads() -> set[threading.Thread]:
+    """All but those of the endpoint, and those of the event loop, which are kept for later."""
+    return {
+        thread
+        for thread in threading.enumerate()
+        if "process_request" not in thread.name and "asyncio" not in thread.name
+    }
+
+
 @pytest.mark.usefixtures("_alone")
 async def test_a_model_that_fails_is_told_at_the_end(source: Path) -> None:
+    from tests.endpoint import Reply, endpoint
+
+    def script(request: Any, _number: int) -> Reply:
+        return Reply("short") if OTHER[:15] in str(request) else Reply(status=400)
+
+    with endpoint(script) as told:
+        async with asking(source) as pilot:
+            await name_model(pilot, told.url)
+            await hit(pilot, *TO_THE_END)
+            await asked(pilot, told.url)
+            await hit(pilot, "y")
+            words = await asked(pilot, "Written")
+            assert "1 question failed, answered offline instead: 400: as told" in words
+
+
+@pytest.mark.parametrize("is_wanted", [True, False])
+@pytest.mark.usefixtures("_alone")
+async def test_where_a_model_answers_nothing_extracts_are_written_only_if_wanted(
+    is_wanted: bool, source: Path
+) -> None:
     from tests.endpoint import Reply, endpoint
 
     with endpoint(lambda *_: Reply(status=401)) as told:
         async with asking(source) as pilot:
             await name_model(pilot, told.url)
-            await hit(pilot, "enter", "enter")
+            await hit(pilot, *TO_THE_END)
             await asked(pilot, told.url)
             await hit(pilot, "y")
-            assert "2 questions failed, answered offline instead: 401" in await asked(pilot, "Wri")
+            words = await asked(pilot, "extracts instead?")
+            assert f"fake at {told.url}/ gave no answer: 401: as told" in words
+            assert listed(source.parent) == ["session.jsonl"]
+            await hit(pilot, "y" if is_wanted else "enter")
+            if is_wanted:
+                assert "2 questions failed" in await asked(pilot, "Written")
+            else:
+                await noted(pilot, "nothing was written")
+                assert listed(source.parent) == ["session.jsonl"]
+
+
+@pytest.mark.usefixtures("_alone")
+async def test_enter_and_the_arrows_go_from_field_to_field(source: Path) -> None:
+    async with asking(source) as pilot:
+        await press(pilot, "down")
+        assert focused(pilot) == "who"
+        await press(pilot, "up")
+        assert focused(pilot) == "path"
+        await press(pilot, "down", "down", "enter")
+        for name in ("name", "address", "price", "jobs"):
+            assert focused(pilot) == name
+            await press(pilot, "enter")
+        assert shown(pilot, "note") == "no model is named"
+        await press(pilot, "up", "down")
+        assert focused(pilot) == "jobs"
+
+
+@pytest.mark.usefixtures("_alone")
+async def test_the_footer_names_what_the_keys_do(source: Path) -> None:
+    async with asking(source) as pilot:
+        for keys in (["down"], ["down", "enter"]):
+            last = screen_text(pilot.app).rstrip().split("\n")[-1]
+            assert "⏎ Go on" in last
+            assert "↓↑" in last
+            assert "Esc Cancel" in last
+            await press(pilot, *keys)
+
+
+def focused(pilot: Pilot[None]) -> str | None:
+    return pilot.app.focused and pilot.app.focused.id
 
 
 @pytest.mark.parametrize(
     ("typed", "words"),
-    [({"name": ""}, "openai:MODEL"), ({"name": "x", "price": "cheap"}, "IN/OUT")],
+    [
+        ({"name": ""}, "no model is named"),
+        ({"name": "x", "price": "cheap"}, "IN/OUT"),
+        ({"name": "x", "address": "localhost"}, "an endpoint is a URL"),
+        ({"name": "x", "jobs": "many"}, "a number from 1 to 64"),
+        ({"name": "x", "jobs": "65"}, "a number from 1 to 64"),
+    ],
 )
 @pytest.mark.usefixtures("_alone")
 async def test_what_a_model_lacks_is_said(typed: dict[str, str], words: str, source: Path) -> None:
@@ -313,7 +422,7 @@ async def test_what_a_model_lacks_is_said(typed: dict[str, str], words: str, sou
         await press(pilot, "tab", "down", "enter")
         for name, value in typed.items():
             pilot.app.screen.query_one(f"#{name}", Input).value = value
-        await press(pilot, "enter")
+        await press(pilot, *TO_THE_END[1:])
         assert words in shown(pilot, "note")
 
 
@@ -325,5 +434,5 @@ async def test_without_the_extra_there_is_no_model(source: Path) -> None:
         async with asking(source) as pilot:
             await press(pilot, "tab", "down", "enter", "text:gpt")
             assert "condense-tui[openai]" in cost(pilot)
-            await press(pilot, "enter")
+            await press(pilot, *TO_THE_END[1:])
             assert "condense-tui[openai]" in shown(pilot, "note")

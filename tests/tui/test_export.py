@@ -20,6 +20,7 @@ from condense_tui.tui.picture import Picture, take_picture
 from condense_tui.tui.screens.confirm import ConfirmScreen
 from condense_tui.tui.screens.export import ExportScreen
 from condense_tui.tui.widgets.line_list import LineList
+from tests.build import SessionBuilder
 from tests.tui.stage import DEMO, SMALL, screen_text, settled, wait_until
 
 STYLES = Path(next(iter(condense_tui.tui.__path__))) / "condense.tcss"
@@ -82,6 +83,27 @@ async def test_another_choice_is_another_list_of_files(demo: Picture) -> None:
         await wait_until(pilot, lambda: "context.json" in screen_text(pilot.app))
         await pilot.press("escape")
     assert app.answers == [None]
+
+
+async def test_credentials_are_masked_when_that_is_wanted(tmp_path: Path) -> None:
+    token = "ghp_" + "a1B2" * 9
+    session = SessionBuilder().user(at=1).turn("a", f"a token: {token}", at=2)
+    session.archive("t1", "a", 2, f"a token: {token}")
+    branch = default_branch(session.session)
+    app = ExportApp(take_picture(DEMO, branch, settings_from(None)))
+    async with app.run_test(size=SMALL) as pilot:
+        await wait_until(pilot, lambda: tally(pilot) == "2 files, all of them new")
+        assert "^T Mask credentials" in screen_text(pilot.app)
+        app.dialog.query_one(Input).value = str(tmp_path)
+        await pilot.press("enter", "ctrl+t")
+        masked = "1 credential masked: only common shapes are known"
+        await wait_until(pilot, lambda: tally(pilot) == f"2 files, all of them new; {masked}")
+        await pilot.press("enter")
+        await wait_until(pilot, lambda: bool(app.answers))
+    assert app.answers == [f"1 output and manifest.json written to {tmp_path}; {masked}"]
+    texts = [path.read_text() for path in tmp_path.iterdir()]
+    assert not any(token in text for text in texts)
+    assert any("[masked: GitHub token]" in text for text in texts)
 
 
 async def test_files_are_replaced_only_when_that_is_confirmed(
@@ -185,7 +207,7 @@ async def test_a_folder_that_is_typed_makes_one_plan(
             assert gate.wait(60)
             return choice.plan()
 
-        app.dialog._choices = (*app.dialog._choices[:-1], replace(choice, plan=slow_plan))
+        app.dialog._exact = (*app.dialog._choices[:-1], replace(choice, plan=slow_plan))
         await pilot.press("end", "enter")
         await wait_until(pilot, lambda: bool(plans))
         await pilot.press(*"abcdef")

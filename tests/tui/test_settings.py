@@ -228,6 +228,18 @@ async def test_a_file_that_is_there_is_only_written_when_confirmed(
     assert path.stat().st_mode & 0o777 == 0o600
 
 
+async def test_a_bare_name_is_told_with_its_folder(
+    branch: Branch, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    async with SettingsApp(branch).run_test(size=SMALL) as pilot:
+        await ask_for(pilot, Path("bare.json"))
+        await wait_until(pilot, lambda: bool(pilot.app._notifications))
+        notes = [note.message for note in pilot.app._notifications]
+    assert notes == [f"settings written to {tmp_path / 'bare.json'}"]
+    assert (tmp_path / "bare.json").exists()
+
+
 async def test_what_is_being_written_is_waited_for(
     branch: Branch, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -31,15 +31,22 @@ from condense_tui.tui.abandoned import in_abandoned_thread
 from condense_tui.tui.picture import Picture
 from condense_tui.tui.preview import Preview
 from condense_tui.tui.screens.confirm import ConfirmScreen
+from condense_tui.tui.widgets.form_field import FormField
 from condense_tui.tui.widgets.key_footer import KeyFooter
-from condense_tui.tui.widgets.printable_input import PrintableInput
 from condense_tui.tui.widgets.summariser_form import SummariserForm
 from condense_tui.view.condensing import sent_words
-from condense_tui.view.copying import WHAT_IS_SENT, progress_words, written_rows
+from condense_tui.view.copying import (
+    WHAT_EXTRACTS_ARE,
+    WHAT_IS_SENT,
+    no_answer_words,
+    progress_words,
+    written_rows,
+)
 from condense_tui.view.preview import preview_words
 from condense_tui.view.printable import one_line
 
 _CANCELLED = "cancelled: nothing was written"
+_UNANSWERED = "the model gave no answer: nothing was written"
 
 
 class CondenseScreen(ModalScreen[Path | None]):
@@ -81,7 +88,7 @@ class CondenseScreen(ModalScreen[Path | None]):
             frame.border_subtitle = "the session stays as it is"
             yield Static(Content(preview_words(self._preview.found)), id="saving")
             yield Static("the copy (Enter writes it)", classes="label")
-            yield PrintableInput(id="path", compact=True)
+            yield FormField(id="path", compact=True)
             yield SummariserForm(self._preview.found.report)
             with Vertical(id="progress"):
                 yield Static(id="state", markup=False)
@@ -131,19 +138,19 @@ class CondenseScreen(ModalScreen[Path | None]):
 
     @work(exclusive=True, group="copy")
     async def _begin(self) -> None:
-        typed, options = self._path_field.value.strip(), self._form.options
+        typed = self._path_field.value.strip()
         if not typed:
             self._say("no file is named")
             return
-        path = typed_path(typed, Path())
-        refusal = options.refusal or await asyncio.to_thread(self._refusal, path)
+        path = typed_path(typed, Path.cwd())
+        refusal = self._form.refusal or await asyncio.to_thread(self._refusal, path)
         if refusal:
             self._say(refusal.reason)
             return
         is_forced = await asyncio.to_thread(is_there, path)
         if is_forced and not await self._is_wanted(f"Replace {path}?", (), "replace it"):
             return
-        run = self._run_to(path, is_forced)
+        run = await self._run_to(path, is_forced)
         if await self._is_agreed(run):
             await self._make(run, path)
         else:
@@ -153,9 +160,11 @@ class CondenseScreen(ModalScreen[Path | None]):
         """In a thread: why there can be no copy there, whatever a person would agree to."""
         return why_not_there(path, self._picture.path, True) or folder_refusal(path.parent)
 
-    def _run_to(self, path: Path, is_forced: bool) -> CopyRun:
+    async def _run_to(self, path: Path, is_forced: bool) -> CopyRun:
+        """Made in a thread: the client of a model takes its time to be loaded."""
         source = self._picture.path
-        return CopyRun(
+        return await asyncio.to_thread(
+            CopyRun,
             self._picture.inspection,
             CopyPlace(source, path, new_header(source)),
             self._preview.order,
@@ -195,12 +204,20 @@ class CondenseScreen(ModalScreen[Path | None]):
         made = await in_abandoned_thread(run.make)
         if isinstance(made, Refusal):
             return made
+        if made.progress.is_unanswered and not await self._are_extracts_wanted(run, made):
+            return Refusal(_UNANSWERED)
         self._is_writing = True
         self._show_state("writing")
-        return await asyncio.to_thread(run.write, made) or made
+        return await asyncio.to_thread(run.write, made)
+
+    async def _are_extracts_wanted(self, run: CopyRun, made: Made) -> bool:
+        failure = no_answer_words(run.model, run.address, made.progress.reason)
+        question = f"{failure}. Write the copy with extracts instead?"
+        return await self._is_wanted(question, (WHAT_EXTRACTS_ARE,), "write it with extracts")
 
     async def _offer_opening(self, path: Path, made: Made) -> None:
-        about = tuple(written_rows(made.found, made.progress.failed, made.progress.reason))
+        progress = made.progress
+        about = tuple(written_rows(made.found, made.folders, progress.failed, progress.reason))
         screen = ConfirmScreen(f"Written: {path}", about, "open the copy", "stay with the session")
         self.dismiss(path if await self.app.push_screen_wait(screen) else None)
 

@@ -35,7 +35,7 @@ from condense_tui.view.exports import (
 )
 from condense_tui.view.lines import Line, line
 from condense_tui.view.printable import one_line
-from condense_tui.view.words import counted
+from condense_tui.view.words import counted, masked_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +46,7 @@ class _Planned:
     export: Export
     existing: tuple[str, ...]
     refusal: Refusal | None
+    is_masked: bool
 
     @property
     def tally(self) -> str:
@@ -54,18 +55,24 @@ class _Planned:
         if self.refusal:
             return one_line(f"{count}; {self.refusal.reason}")
         existing = len(self.existing)
-        return f"{count}, {f'{existing} of them there already' if existing else 'all of them new'}"
+        fate = f"{existing} of them there already" if existing else "all of them new"
+        masked = f"; {masked_words(self.export.masked)}" if self.is_masked else ""
+        return f"{count}, {fate}{masked}"
 
 
-def _looked_at(folder: Path, export: Export) -> _Planned:
+def _looked_at(folder: Path, export: Export, is_masked: bool) -> _Planned:
     """In a thread: what the folder says to it."""
-    return _Planned(folder, export, existing_files(folder, export.files), folder_refusal(folder))
+    existing = existing_files(folder, export.files)
+    return _Planned(folder, export, existing, folder_refusal(folder), is_masked)
 
 
 class ExportScreen(ModalScreen[str | None]):
     """Answers with a sentence on what was written, or None where nothing was."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "close", "Close", key_display="Esc")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+t", "mask", "Mask credentials", key_display="^T"),
+        Binding("escape", "close", "Close", key_display="Esc"),
+    ]
     DEFAULT_CSS = """
     ExportScreen {
         align: center middle;
@@ -83,7 +90,9 @@ class ExportScreen(ModalScreen[str | None]):
     def __init__(self, documents: DocumentMaker, targets: Sequence[Target]) -> None:
         """`targets` are one thing of any kind, or calls, or nothing."""
         super().__init__()
-        self._choices = export_choices(documents, targets)
+        self._exact = export_choices(documents, targets)
+        self._masked = export_choices(documents, targets, is_masked=True)
+        self._is_masked = False
         self._session = Path(documents.inspection.path)
         self._folder = default_folder(documents)
         self._plan: tuple[ExportChoice, asyncio.Future[Export]] | None = None
@@ -118,9 +127,9 @@ class ExportScreen(ModalScreen[str | None]):
 
     async def _planned(self) -> _Planned:
         """What is chosen now, into the folder that is named now."""
-        folder = self._path
+        folder, is_masked = self._path, self._is_masked
         export = await asyncio.shield(self._plan_of(self._choice))
-        return await asyncio.to_thread(_looked_at, folder, export)
+        return await asyncio.to_thread(_looked_at, folder, export, is_masked)
 
     def _plan_of(self, choice: ExportChoice) -> asyncio.Future[Export]:
         """Worked out once for a choice, however many folders are typed meanwhile."""
@@ -138,6 +147,10 @@ class ExportScreen(ModalScreen[str | None]):
 
         self.query_one("#files", LineList).show_lines(len(files), file_line)
         self.query_one("#tally", Static).update(Content(planned.tally))
+
+    @property
+    def _choices(self) -> tuple[ExportChoice, ...]:
+        return self._masked if self._is_masked else self._exact
 
     @property
     def _choice(self) -> ExportChoice:
@@ -201,6 +214,12 @@ class ExportScreen(ModalScreen[str | None]):
                 "leave everything as it is",
             )
         )
+
+    def action_mask(self) -> None:
+        """Mask common shapes of credentials in files and manifest, or leave everything exact."""
+        if not self._is_writing:
+            self._is_masked = not self._is_masked
+            self._look()
 
     def _say(self, note: str) -> None:
         self.query_one("#note", Static).update(Content(one_line(note)))

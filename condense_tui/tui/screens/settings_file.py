@@ -77,7 +77,7 @@ class SettingsFileScreen(ModalScreen[str | None]):
         event.stop()
         typed = event.value.strip()
         if typed and not self._is_writing:
-            self._write(typed_path(typed, Path()))
+            self._write(typed_path(typed, Path.cwd()))
 
     @work(exclusive=True)
     async def _write(self, path: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from textual.app import ComposeResult
-from textual.containers import Vertical
+from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.message import Message
 from textual.widgets import Input, Static
@@ -12,18 +12,29 @@ from condense_tui.condensing.outcomes import Questions, Report
 from condense_tui.copies.summarisers import (
     MISSING,
     MODEL_PREFIX,
+    MOST_JOBS,
     OFFLINE,
+    USUAL_JOBS,
     ModelOptions,
     is_extra_there,
 )
+from condense_tui.session.entries import Refusal
+from condense_tui.tui.widgets.form_field import FormChoice, FormField
 from condense_tui.tui.widgets.line_list import LineList
-from condense_tui.tui.widgets.printable_input import PrintableInput
 from condense_tui.view.copying import OFFLINE_COST, Who, cost_words
 from condense_tui.view.lines import line
 
+_FIELDS = {
+    "name": ("model", "its name there"),
+    "address": ("endpoint", "a URL; else $OPENAI_BASE_URL, else OpenAI's own"),
+    "price": ("price", "dollars for a million tokens read/written, as 0.15/0.60"),
+    "jobs": ("at once", f"how many questions, 1 to {MOST_JOBS}; else {USUAL_JOBS}"),
+}
+*_, _LAST_FIELD = _FIELDS
+
 
 class SummariserForm(Vertical):
-    """Offers what suits an offline run's report; a model has a name, an address and a price."""
+    """Offers what suits an offline run's report; a model has a name and an endpoint."""
 
     DEFAULT_CSS = """
     SummariserForm {
@@ -32,6 +43,8 @@ class SummariserForm(Vertical):
         & #cost { margin-top: 1; }
         & #model { display: none; }
         &.-model #model { display: block; }
+        & Horizontal { height: 1; }
+        & .name { width: 12; padding-left: 2; }
     }
     """
 
@@ -53,11 +66,12 @@ class SummariserForm(Vertical):
 
     def compose(self) -> ComposeResult:
         """Who, which model, at what cost."""
-        yield LineList(id="who")
+        yield FormChoice(id="who")
         with Vertical(id="model"):
-            yield _field("name", "the model's name")
-            yield _field("address", "its endpoint; else $OPENAI_BASE_URL, else OpenAI's own")
-            yield _field("price", "dollars for a million tokens read/written, as 0.15/0.60")
+            for name, (label, placeholder) in _FIELDS.items():
+                with Horizontal():
+                    yield Static(label, classes="label name")
+                    yield FormField(placeholder=placeholder, id=name, compact=True)
         yield Static(id="cost", classes="label", markup=False)
 
     def on_mount(self) -> None:
@@ -77,8 +91,16 @@ class SummariserForm(Vertical):
             f"{MODEL_PREFIX}{self._typed('name')}",
             self._typed("address") or None,
             self._typed("price") or None,
+            _count(self._typed("jobs")),
             fuses=who is Who.FUSING,
         )
+
+    @property
+    def refusal(self) -> Refusal | None:
+        """What is lacking, in the words of the form."""
+        if self._who.is_model and not self._typed("name"):
+            return Refusal("no model is named")
+        return self.options.refusal
 
     @property
     def questions(self) -> Questions:
@@ -127,10 +149,16 @@ class SummariserForm(Vertical):
             self.post_message(self.Submitted())
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """That is all."""
+        """Next comes the field below; behind the last one that is all."""
         event.stop()
-        self.post_message(self.Submitted())
+        if event.input.id == _LAST_FIELD:
+            self.post_message(self.Submitted())
+        else:
+            self.screen.focus_next()
 
 
-def _field(name: str, placeholder: str) -> Input:
-    return PrintableInput(placeholder=placeholder, id=name, compact=True)
+def _count(typed: str) -> int:
+    """0 where it is no number."""
+    if not typed:
+        return USUAL_JOBS
+    return int(typed) if typed.isdecimal() else 0
