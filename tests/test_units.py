@@ -22,6 +22,7 @@ from condense_tui.pruning.protection import is_protected
 from condense_tui.pruning.query import cut
 from condense_tui.pruning.records import SummaryRef, summary_refs
 from condense_tui.pruning.settings import settings_from
+from condense_tui.session.entries import entry_of
 from condense_tui.session.jsontext import json_length
 from condense_tui.session.messages import ToolCall, message_from
 from condense_tui.session.occurrences import bare_id_of, occurrence_key, parse_key
@@ -108,12 +109,12 @@ def truncated(text: str) -> Json:
 
 def batch_from(fields: Json, group: int) -> Batch:
     said = {"role": "assistant", "content": [{"type": "text", "text": fields["assistantText"]}]}
+    entry = entry_of(0, 2, {"type": "message", "timestamp": fields["timestamp"], "message": said})
     return Batch(
         turn_index=fields["turnIndex"],
-        timestamp=fields["timestamp"],
         user_turn_group=fields.get("userTurnGroup", group),
         calls=tuple(_call_from(call) for call in fields["toolCalls"]),
-        assistants=(message_from(said, None),),
+        assistants=(message_from(said, entry),),
     )
 
 

@@ -81,12 +81,10 @@ class _TreeBuilder:
         self._index: PruneIndex = inspection.index
         self._noted = inspection.noted
         plan = inspection.plan
-        protected = plan.fates_of_kind[FateKind.PROTECTED]
-        self._protected = {fate.key for _, _, fate in protected}
+        self._protected = {fate.key for _, _, fate in plan.fates_of(FateKind.PROTECTED)}
         self._sent = {slot.before.entry for slot in plan.slots if slot.before and slot.after}
         resolved = (found.chain for found in inspection.ranges if isinstance(found, Range))
-        fates = (fate for found in plan.fates_of_kind.values() for fate in found)
-        inserted = {fate.block for _, slot, fate in fates if slot.is_changed}
+        inserted = {fate.block for _, slot, fate in plan.fates_of(*FateKind) if slot.is_changed}
         self._placed = {chain.start_timestamp for chain in resolved if chain.block_id in inserted}
         self._chain_of_key = {
             key: chain for chain in self._index.chains for key in chain.covered_keys or ()

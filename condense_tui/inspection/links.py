@@ -5,7 +5,7 @@ Every front end follows these links; none of them looks for anything itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from condense_tui.inspection.calltree import CallNode, CallTree, ChainNode, SummaryNode
@@ -15,7 +15,7 @@ from condense_tui.pruning.records import ChainEntry
 from condense_tui.pruning.slots import FateKind, Slot
 from condense_tui.session.compact import Compact
 from condense_tui.session.jsontext import Number
-from condense_tui.session.messages import QUERY_TOOL
+from condense_tui.session.messages import QUERY_TOOL, Message
 
 
 class SlotTarget(Compact, frozen=True):
@@ -69,11 +69,8 @@ class Links:
     """Key, entry or start → where it is found; of several the first one, or all in a list."""
 
     slot_of_result: dict[str, int] = field(default_factory=dict)
-    key_of_slot: dict[int, str] = field(default_factory=dict)
     slot_of_place: NumberTable = field(default_factory=NumberTable)
     aliases_of_key: dict[str, list[str]] = field(default_factory=dict)
-    slot_of_call: dict[str, int] = field(default_factory=dict)
-    key_of_call: dict[tuple[int, str], str] = field(default_factory=dict)
     slot_of_entry: NumberTable = field(default_factory=NumberTable)
     slot_of_block: dict[str, int] = field(default_factory=dict)
     summary_of_key: dict[str, SummaryNode] = field(default_factory=dict)
@@ -102,23 +99,35 @@ def build_links(inspection: Inspection, tree: CallTree) -> Links:
 
 
 def _link_slots(slots: tuple[Slot, ...], links: Links) -> None:
-    open_calls: dict[str, int] = {}
     for number, slot in enumerate(slots):
         message = slot.message
-        if message.entry is None:
+        if message.role == "toolResult":
+            links.slot_of_result.setdefault(message.outline.occurrence, number)
+        elif message.entry is None:
             fate = slot.fates[-1]
             if fate.kind is FateKind.INSERTED and fate.block:
                 links.slot_of_block.setdefault(fate.block, number)
+
+
+def caller_of(slots: Sequence[Slot], number: int) -> int | None:
+    """The slot of the reply that made the call which a result answers, if it is the last one."""
+    bare_id = slots[number].message.tool_call_id
+    for earlier in range(number - 1, -1, -1):
+        message = slots[earlier].message
         if message.role == "assistant":
-            open_calls = {call.id: number for call in message.tool_calls}
-        elif message.role == "toolResult":
-            key = message.occurrence
-            links.slot_of_result.setdefault(key, number)
-            links.key_of_slot[number] = key
-            if message.tool_call_id in open_calls:
-                caller = open_calls[message.tool_call_id]
-                links.slot_of_call.setdefault(key, caller)
-                links.key_of_call.setdefault((caller, message.tool_call_id), key)
+            return earlier if any(call.id == bare_id for call in message.tool_calls) else None
+    return None
+
+
+def answers_to(slots: Sequence[Slot], number: int) -> Iterator[Message]:
+    """The results of a reply's calls that stand before the next reply."""
+    ids = {call.id for call in slots[number].message.tool_calls}
+    for later in range(number + 1, len(slots) if ids else 0):
+        message = slots[later].message
+        if message.role == "assistant":
+            return
+        if message.role == "toolResult" and message.tool_call_id in ids:
+            yield message
 
 
 def _slot_of_place(slots: tuple[Slot, ...]) -> NumberTable:

@@ -111,13 +111,17 @@ class _Sizes:
         self._largest_chain = 0
         self._user_places: list[int] = []
         self._first_user: dict[Any, int] = {}
-        self._assistants: dict[Any, list[int]] = {}
+        self._first_assistant: dict[Any, int] = {}
+        self._later_assistants: dict[Any, list[int]] = {}
 
     def copy(self) -> _Sizes:
         other = copy(self)
         other._finder, other._sums = self._finder.copy(), self._sums[:]
         other._user_places, other._first_user = [*self._user_places], dict(self._first_user)
-        other._assistants = {time: [*places] for time, places in self._assistants.items()}
+        other._first_assistant = dict(self._first_assistant)
+        other._later_assistants = {
+            time: [*places] for time, places in self._later_assistants.items()
+        }
         return other
 
     def add(self, message: Message) -> int:
@@ -128,7 +132,8 @@ class _Sizes:
             self._user_places.append(place)
             self._first_user.setdefault(time_of(message), place)
         elif message.role == "assistant":
-            self._assistants.setdefault(time_of(message), []).append(place)
+            if self._first_assistant.setdefault(time_of(message), place) != place:
+                self._later_assistants.setdefault(time_of(message), []).append(place)
             if not message.tool_calls:
                 self._open_from = place + 1
         if chain := self._finder.add(message):
@@ -140,8 +145,11 @@ class _Sizes:
         start = self._first_user[chain.start_timestamp]
         if not chain.is_closed:
             return start, self._user_places[bisect_right(self._user_places, start)]
-        finals = self._assistants[chain.final_timestamp]
-        return start, finals[bisect_left(finals, start)] + 1
+        final = self._first_assistant[chain.final_timestamp]
+        if final < start:
+            later = self._later_assistants[chain.final_timestamp]
+            final = later[bisect_left(later, start)]
+        return start, final + 1
 
     @property
     def largest_share(self) -> int:
@@ -171,12 +179,12 @@ class _Gap:
         self._assistants: list[Message] = []
         self._latest_calls: dict[str, CallOutline] = {}
         self._results: list[_GapResult] = []
-        self._turns: list[int] = []
+        self._turns = array("q")
 
     def copy(self) -> _Gap:
         other = copy(self)
         other._assistants, other._latest_calls = [*self._assistants], dict(self._latest_calls)
-        other._results, other._turns = [*self._results], [*self._turns]
+        other._results, other._turns = [*self._results], self._turns[:]
         return other
 
     def add(self, message: Message, chars: int) -> None:
@@ -203,7 +211,7 @@ class _Gap:
     def forget_settled(self, frontier: Frontier | None, is_settled: IsSettled) -> None:
         start = bisect_left(self._turns, self._settled_turn(frontier))
         unsettled = list(self._unsettled(start, is_settled))
-        self._turns[start:] = [own for own, _ in unsettled]
+        self._turns[start:] = array("q", [own for own, _ in unsettled])
         self._results[start:] = [result for _, result in unsettled]
 
     def _unsettled(self, start: int, is_settled: IsSettled) -> Iterator[tuple[int, _GapResult]]:

@@ -57,10 +57,15 @@ class Batch(Compact, frozen=True):
     """The calls of one assistant message, or several; turn and user group are running counts."""
 
     turn_index: int
-    timestamp: Number | None
     user_turn_group: int
     calls: tuple[CapturedCall, ...]
     assistants: tuple[Message, ...]
+
+    @property
+    def timestamp(self) -> Number | None:
+        """When the last of the messages was stored, in milliseconds."""
+        entry = self.assistants[-1].entry
+        return time_ms(entry.timestamp) if entry else None
 
     @property
     def assistant_text(self) -> str:
@@ -84,10 +89,8 @@ class _Turn(Compact, frozen=True):
 
     def batch(self, calls: tuple[CapturedCall, ...]) -> Batch:
         """A batch of some of its calls."""
-        entry = self.assistant.entry
         return Batch(
             turn_index=self.index,
-            timestamp=time_ms(entry.timestamp) if entry else None,
             user_turn_group=self.user_group,
             calls=calls,
             assistants=(self.assistant,),

@@ -6,8 +6,9 @@ readings of it.  (Source: the pruning rules, section 3.)
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -70,17 +71,25 @@ class RenderPlan:
             for slot in self.slots
         )
 
-    @cached_property
-    def fates_of_kind(self) -> Mapping[FateKind, list[tuple[int, Slot, Fate]]]:
-        """What happened, by kind: the number of the slot, the slot and the fate, in order.
+    def fates_of(self, *kinds: FateKind) -> Iterator[tuple[int, Slot, Fate]]:
+        """What happened, of some kinds: the number of the slot, the slot and the fate, in order."""
+        for kind in kinds:
+            for number in self._numbers_of_kind[kind]:
+                slot = self.slots[number]
+                yield from ((number, slot, fate) for fate in slot.fates if fate.kind is kind)
 
-        What was merely sent as it is, or is a system message, is left out.
-        """
-        found: dict[FateKind, list[tuple[int, Slot, Fate]]] = {kind: [] for kind in FateKind}
+    def has(self, kind: FateKind) -> bool:
+        """Whether that happened anywhere."""
+        return bool(self._numbers_of_kind[kind])
+
+    @cached_property
+    def _numbers_of_kind(self) -> Mapping[FateKind, array[int]]:
+        """What was merely sent as it is, or is a system message, is left out."""
+        found = {kind: array("q") for kind in FateKind}
         for number, slot in enumerate(self.slots):
             if slot.fates is not KEPT and slot.fates is not SYSTEM:
-                for fate in slot.fates:
-                    found[fate.kind].append((number, slot, fate))
+                for kind in dict.fromkeys(fate.kind for fate in slot.fates):
+                    found[kind].append(number)
         return found
 
     @cached_property

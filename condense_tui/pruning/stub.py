@@ -7,6 +7,7 @@ Fail closed: a live result is never stubbed because an older call shared its id.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from operator import attrgetter
 from typing import Any
 
@@ -21,7 +22,7 @@ from condense_tui.session.bodies import Body
 from condense_tui.session.compact import Compact, changed
 from condense_tui.session.jsontext import number_text
 from condense_tui.session.messages import Message
-from condense_tui.session.outlines import ContentForm
+from condense_tui.session.outlines import ContentForm, MessageShape
 
 _KEPT_FIELDS = ("toolCallId", "toolName")
 
@@ -96,8 +97,13 @@ def _grace_fate(grace: Grace, record: Record | None) -> Fate:
 
 def _stub(result: Message, record: Record | None, ref: str) -> Message:
     """Its words are made when they are looked at: most of a session's messages are stubs."""
-    outline = changed(result.outline, is_error=False, content=ContentForm.PARTS, custom_type=None)
+    outline = changed(result.outline, shape=_stub_shape(result.outline.shape))
     return Message(outline, result.entry, _StubBody(result, record, ref), (), outline.role)
+
+
+@lru_cache(maxsize=256)
+def _stub_shape(shape: MessageShape) -> MessageShape:
+    return changed(shape, is_error=False, content=ContentForm.PARTS, custom_type=None)
 
 
 class _StubBody(Compact, frozen=True, eq=False):

@@ -15,7 +15,13 @@ from condense_tui.session.bodies import Bodies, Body, KeptBody
 from condense_tui.session.compact import Compact, changed
 from condense_tui.session.dates import time_ms
 from condense_tui.session.jsontext import as_number, number_text
-from condense_tui.session.outlines import MessageOutline, name_or_none, outline_of, text_or_none
+from condense_tui.session.outlines import (
+    MessageOutline,
+    name_or_none,
+    outline_of,
+    shared_shape,
+    text_or_none,
+)
 
 
 class ProblemKind(StrEnum):
@@ -61,20 +67,29 @@ class Entry(Compact, frozen=True, eq=False):
 
     `index` counts entries from 0; `id` and `parent_id` are None where JavaScript would find
     them empty; `has_null_id` is an id that is literally null, which pi takes for "no leaf".
-    `timestamp` is when it was stored: usually an ISO text, sometimes a number, or None.
-    `message` is the outline of the message that it holds, if it holds one.
+    `message` is the outline of the message that it holds, if it holds one.  `lines_ahead` is
+    how much more its line is than its index: most entries share that number.
     """
 
     index: int
-    line: int
+    lines_ahead: int
     type: str
     id: str | None
     parent_id: str | None
     bodies: Bodies
-    timestamp: Any = None
     custom_type: str | None = None
     message: MessageOutline | None = None
     has_null_id: bool = False
+
+    @property
+    def line(self) -> int:
+        """Its line in the file, from 1."""
+        return self.index + self.lines_ahead
+
+    @property
+    def timestamp(self) -> Any:
+        """When it was stored: usually an ISO text, sometimes a number, or None."""
+        return self.body.get("timestamp")
 
     @property
     def body(self) -> Body:
@@ -95,12 +110,11 @@ def entry_of(index: int, line: int, body: Body, bodies: Bodies | None = None) ->
     """The entry of a decoded object; it keeps the object, unless it lies elsewhere."""
     return Entry(
         index=index,
-        line=line,
+        lines_ahead=line - index,
         type=intern(text_or_none(body.get("type")) or ""),
         id=entry_id(body.get("id")),
         parent_id=entry_id(body.get("parentId")),
         bodies=bodies or KeptBody(body),
-        timestamp=body.get("timestamp"),
         custom_type=name_or_none(body.get("customType")),
         message=_outline_in(body),
         has_null_id="id" in body and body["id"] is None,
@@ -126,7 +140,7 @@ def _outline_in(body: Body) -> MessageOutline | None:
 
 def custom_outline(timestamp: Any, custom_type: str | None) -> MessageOutline:
     """The outline of the message that pi makes of a `custom_message` entry."""
-    return MessageOutline("custom", time_ms(timestamp), custom_type=custom_type)
+    return MessageOutline(shared_shape("custom", custom_type=custom_type), time_ms(timestamp))
 
 
 @dataclass(frozen=True, slots=True, repr=False)

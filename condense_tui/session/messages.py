@@ -193,7 +193,7 @@ def made_body(entry: Entry, role: str, names: tuple[str, ...]) -> Body:
     """A message made from an entry's own fields; its order of keys is pi's."""
     body = entry.body
     fields = {name: body[name] for name in names if name in body}
-    return {"role": role, **fields, "timestamp": time_ms(entry.timestamp)}
+    return {"role": role, **fields, "timestamp": time_ms(body.get("timestamp"))}
 
 
 def parts_of(content: Any) -> tuple[Body, ...]:

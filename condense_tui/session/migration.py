@@ -43,7 +43,7 @@ class Migration:
             entry = self._chained(entry)
         message = entry.message
         if self._has_hooks and entry.type == "message" and message and message.role == _HOOK_ROLE:
-            outline = changed(message, role="custom")
+            outline = changed(message, shape=changed(message.shape, role="custom"))
             return changed(entry, message=outline, bodies=self._hook_bodies)
         return entry
 

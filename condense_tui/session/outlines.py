@@ -7,6 +7,7 @@ give the same.
 from __future__ import annotations
 
 from enum import Enum
+from functools import lru_cache
 from sys import intern
 from typing import Any
 
@@ -42,49 +43,110 @@ class CallOutline(Compact, frozen=True):
     path: str | None
 
 
-class MessageOutline(Compact, frozen=True, eq=False):
-    """`text_time` is a timestamp that is no number but text; `calls` are an assistant's.
+class MessageShape(Compact, frozen=True):
+    """What many messages of a session have in common, so that all of them share one.
 
-    `occurrence` is a tool result's key.  `is_plain` tells of one that its id and name are texts
-    and its time a number, so that they are known here just as they stand in the body.
-    `opens_block` tells of a user message that it begins as a block's own message does.
+    `is_plain` tells of a tool result that its id and name are texts and its time a number, so
+    that they are known here just as they stand in the body.  `opens_block` tells of a user
+    message that it begins as a block's own message does.
     """
 
     role: str
-    timestamp: Number | None = None
-    text_time: str | None = None
-    tool_call_id: str = ""
     tool_name: str = ""
     is_error: bool = False
     custom_type: str | None = None
     stop_reason: str | None = None
     is_excluded: bool = False
     content: ContentForm = ContentForm.ABSENT
-    calls: tuple[CallOutline, ...] = ()
     is_plain: bool = False
-    occurrence: str = ""
     opens_block: bool = False
+
+
+shared_shape = lru_cache(maxsize=1024)(MessageShape)
+"""The one shape with these fields."""
+
+
+class MessageOutline(Compact, frozen=True, eq=False):
+    """`text_time` is a timestamp that is no number but text; `calls` are an assistant's.
+
+    `occurrence` is a tool result's key.
+    """
+
+    shape: MessageShape
+    timestamp: Number | None = None
+    text_time: str | None = None
+    tool_call_id: str = ""
+    occurrence: str = ""
+    calls: tuple[CallOutline, ...] = ()
+
+    @property
+    def role(self) -> str:
+        """Who speaks."""
+        return self.shape.role
+
+    @property
+    def tool_name(self) -> str:
+        """Of a tool result: the name of the tool."""
+        return self.shape.tool_name
+
+    @property
+    def is_error(self) -> bool:
+        """Of a tool result: whether the call failed."""
+        return self.shape.is_error
+
+    @property
+    def custom_type(self) -> str | None:
+        """Whose message it is, of one that an extension wrote."""
+        return self.shape.custom_type
+
+    @property
+    def stop_reason(self) -> str | None:
+        """Why a reply ended."""
+        return self.shape.stop_reason
+
+    @property
+    def is_excluded(self) -> bool:
+        """Whether the model is not to see it."""
+        return self.shape.is_excluded
+
+    @property
+    def content(self) -> ContentForm:
+        """The form of the content."""
+        return self.shape.content
+
+    @property
+    def is_plain(self) -> bool:
+        """See the shape."""
+        return self.shape.is_plain
+
+    @property
+    def opens_block(self) -> bool:
+        """See the shape."""
+        return self.shape.opens_block
 
 
 def outline_of(body: Body) -> MessageOutline:
     """The outline of a decoded message."""
     role, content, timestamp = body.get("role"), body.get("content"), body.get("timestamp")
     time, tool_call_id = as_number(timestamp), intern(identifier(body.get("toolCallId")))
+    shape = shared_shape(
+        intern(role) if isinstance(role, str) else "",
+        identifier(body.get("toolName")),
+        body.get("isError") is True,
+        text_or_none(body.get("customType")),
+        text_or_none(body.get("stopReason")),
+        bool(body.get("excludeFromContext")),
+        _form_of(content),
+        _is_plain(body.get("toolCallId"), body.get("toolName"), timestamp),
+        role == "user" and _opens_block(content),
+    )
     return MessageOutline(
-        role=intern(role) if isinstance(role, str) else "",
-        timestamp=time,
-        text_time=text_or_none(timestamp),
-        tool_call_id=tool_call_id,
-        tool_name=intern(identifier(body.get("toolName"))),
-        is_error=body.get("isError") is True,
-        custom_type=name_or_none(body.get("customType")),
-        stop_reason=name_or_none(body.get("stopReason")),
-        is_excluded=bool(body.get("excludeFromContext")),
-        content=_form_of(content),
-        calls=_calls_in(content) if role == "assistant" else (),
-        is_plain=_is_plain(body.get("toolCallId"), body.get("toolName"), timestamp),
-        occurrence=occurrence_key(tool_call_id, time) if role == RESULT else "",
-        opens_block=role == "user" and _opens_block(content),
+        shape,
+        time,
+        text_or_none(timestamp),
+        tool_call_id,
+        occurrence_key(tool_call_id, time) if role == RESULT else "",
+        _calls_in(content) if role == "assistant" else (),
     )
 
 

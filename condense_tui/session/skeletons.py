@@ -23,6 +23,7 @@ from condense_tui.session.outlines import (
     ContentForm,
     MessageOutline,
     name_or_none,
+    shared_shape,
 )
 
 _Absent = msgspec.UnsetType
@@ -80,12 +81,11 @@ def skeleton_of(index: int, line: int, raw: bytes, bodies: Bodies) -> Entry | No
     kind = intern(found.type or "")
     return Entry(
         index=index,
-        line=line,
+        lines_ahead=line - index,
         type=kind,
         id=entry_id(found.id),
         parent_id=entry_id(found.parent_id),
         bodies=bodies,
-        timestamp=found.timestamp,
         custom_type=name_or_none(found.custom_type),
         message=_outline(kind, found),
         has_null_id=found.id is None,
@@ -105,20 +105,23 @@ def _outline(kind: str, found: _Entry) -> MessageOutline | None:
         return None
     timestamp, content = message.timestamp, message.content
     time, tool_call_id = as_number(timestamp), intern(message.tool_call_id or "")
-    return MessageOutline(
+    shape = shared_shape(
         intern(message.role or ""),
+        message.tool_name or "",
+        message.is_error is True,
+        message.custom_type,
+        message.stop_reason,
+        message.exclude_from_context is True,
+        _FORMS[type(content)],
+        message.tool_call_id is not None and message.tool_name is not None and time is not None,
+    )
+    return MessageOutline(
+        shape,
         time,
         timestamp if isinstance(timestamp, str) else None,
         tool_call_id,
-        intern(message.tool_name or ""),
-        message.is_error is True,
-        name_or_none(message.custom_type),
-        name_or_none(message.stop_reason),
-        message.exclude_from_context is True,
-        _FORMS[type(content)],
-        _calls(content) if message.role == "assistant" and isinstance(content, list) else (),
-        message.tool_call_id is not None and message.tool_name is not None and time is not None,
         occurrence_key(tool_call_id, time) if message.role == RESULT else "",
+        _calls(content) if message.role == "assistant" and isinstance(content, list) else (),
     )
 
 

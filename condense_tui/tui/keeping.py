@@ -8,7 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from condense_tui.inspection.links import FindingTarget, ProblemTarget, SlotTarget, Target
+from condense_tui.inspection.links import (
+    FindingTarget,
+    ProblemTarget,
+    SlotTarget,
+    SummaryTarget,
+    Target,
+)
 from condense_tui.pruning.slots import FateKind
 from condense_tui.tui.picture import Picture
 from condense_tui.tui.screens.session import SessionScreen
@@ -93,9 +99,12 @@ def target_again(target: Target, before: Picture, now: Picture) -> Target | None
         case ProblemTarget(number):
             problems = before.inspection.problems, now.inspection.problems
             return target if _has_again(number, *problems) else None
-        case _:
+        case SummaryTarget() if before.file is not now.file:
             key = before.node_key(target)
-            return next((same for same, name in now.node_key_of.items() if name == key), None)
+            found = map(SummaryTarget, now.links.summary_of_entry)
+            return next((same for same in found if now.node_key(same) == key), None)
+        case _:
+            return target if now.node_key(target) else None
 
 
 def _has_again(number: int, before: tuple[object, ...], now: tuple[object, ...]) -> bool:

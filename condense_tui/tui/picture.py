@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -27,10 +27,11 @@ from condense_tui.pruning.settings import CondenseSettings
 from condense_tui.pruning.sidecars import RememberedSidecars
 from condense_tui.session.branch import Branch, branch_of
 from condense_tui.session.entries import Refusal
+from condense_tui.session.outlines import RESULT
 from condense_tui.store import Progress, sidecar_finder, sidecar_reader
 from condense_tui.store_open import SessionFile, open_file
 from condense_tui.view.detail import DocumentMaker
-from condense_tui.view.treerows import TreeNode, tree_nodes
+from condense_tui.view.treerows import TreeNode, node_key, tree_nodes
 
 
 @dataclass(frozen=True, repr=False)
@@ -46,7 +47,6 @@ class Picture:
     nodes: tuple[TreeNode, ...]
     findings: tuple[Finding, ...]
     documents: DocumentMaker
-    node_key_of: dict[Target, str]
     file: SessionFile | None = None
 
     @property
@@ -83,9 +83,10 @@ class Picture:
     def node_key(self, target: Target) -> str | None:
         """The tree's node that belongs to a target; to a result that of its call."""
         if isinstance(target, SlotTarget):
-            result = self.links.key_of_slot.get(target.number)
-            return None if result is None else self.node_key_of.get(CallTarget(result))
-        return self.node_key_of.get(target)
+            message = self.inspection.plan.slots[target.number].message
+            is_result = message.role == RESULT
+            return node_key(CallTarget(message.occurrence), self.links) if is_result else None
+        return node_key(target, self.links)
 
 
 class Sidecars(NamedTuple):
@@ -118,15 +119,7 @@ def picture_of(
     _ = inspection.ends, inspection.newest_leaf
     read_sidecar = RememberedSidecars(read)
     documents = DocumentMaker(inspection, links, findings, read_sidecar)
-    keys = dict(_keys_by_target(nodes))
-    return Picture(path, inspection, links, nodes, findings, documents, keys, file)
-
-
-def _keys_by_target(nodes: Iterable[TreeNode]) -> Iterator[tuple[Target, str]]:
-    for node in nodes:
-        if node.target is not None:
-            yield node.target, node.key
-        yield from _keys_by_target(node.children)
+    return Picture(path, inspection, links, nodes, findings, documents, file)
 
 
 def read_picture(

@@ -19,6 +19,8 @@ from condense_tui.inspection.links import (
     SlotTarget,
     SummaryTarget,
     Target,
+    answers_to,
+    caller_of,
 )
 from condense_tui.inspection.passages import call_passages
 from condense_tui.inspection.summarytree import output_size, size_unit
@@ -31,6 +33,7 @@ from condense_tui.session.compact import changed
 from condense_tui.session.dates import iso_text
 from condense_tui.session.jsontext import number_text, utf16_length
 from condense_tui.session.messages import Message
+from condense_tui.session.outlines import RESULT
 from condense_tui.view.document import Block, Form
 from condense_tui.view.document import Document as Document
 from condense_tui.view.lines import Span, Tone, accent, dim, line, strong
@@ -75,7 +78,7 @@ class DocumentMaker:
         slot = self.inspection.plan.slots[number]
         about = (
             *self._fate_blocks(slot),
-            *self._slot_links(number, slot),
+            *_slot_links(slot, self.links),
             *_entry_blocks(slot.message),
             Block(),
         )
@@ -107,11 +110,12 @@ class DocumentMaker:
 
     def _target_of_call(self, number: int, call_id: str) -> Target | None:
         """Of a call in this slot its record, or else its result."""
-        links = self.links
-        key = links.key_of_call.get((number, call_id))
-        if key in links.node_of_key:
-            return CallTarget(key)
-        return SlotTarget(links.slot_of_result[key]) if key in links.slot_of_result else None
+        for answer in answers_to(self.inspection.plan.slots, number):
+            if answer.tool_call_id == call_id:
+                key = answer.occurrence
+                is_known = key in self.links.node_of_key
+                return CallTarget(key) if is_known else SlotTarget(self.links.slot_of_result[key])
+        return None
 
     def target_named(self, name: str) -> Target | None:
         """What a ref, occurrence key, bare id or block in a text leads to."""
@@ -134,14 +138,6 @@ class DocumentMaker:
         if fate.place is not None:
             return SlotTarget(self.links.slot_of_place[fate.place])
         return None
-
-    def _slot_links(self, number: int, slot: Slot) -> Iterator[Block]:
-        key = self.links.key_of_slot.get(number)
-        if key in self.links.node_of_key:
-            yield _link("its record", CallTarget(key))
-        entry = slot.message.entry
-        if entry and entry.index in self.links.summary_of_entry:
-            yield _link("the summary", SummaryTarget(entry.index))
 
     def call(self, target: CallTarget, match: Match | None = None) -> Document:
         """The document of a call; `match` has its output, where that is known already."""
@@ -172,10 +168,12 @@ class DocumentMaker:
 
     def _call_links(self, node: CallNode) -> Iterator[Block]:
         links, key = self.links, node.key
-        if (number := links.slot_of_call.get(key)) is not None:
-            yield _link("the call in the context", SlotTarget(number))
-        if (number := links.slot_of_result.get(key)) is not None:
-            yield _link("the result in the context", SlotTarget(number))
+        result = links.slot_of_result.get(key)
+        caller = None if result is None else caller_of(self.inspection.plan.slots, result)
+        if caller is not None:
+            yield _link("the call in the context", SlotTarget(caller))
+        if result is not None:
+            yield _link("the result in the context", SlotTarget(result))
         if summary := links.summary_of_key.get(key):
             yield _link("its summary", SummaryTarget(summary.summary.entry.index))
         if chain := links.chain_of_key.get(key):
@@ -195,7 +193,7 @@ class DocumentMaker:
         places = () if number is None else (_link("its place in the context", SlotTarget(number)),)
         about = (
             *places,
-            *(self._ref_link(ref) for ref in summary.refs),
+            *(_ref_link(ref, self.links) for ref in summary.refs),
             *_entry_line(summary.entry.line),
             Block(),
         )
@@ -209,12 +207,6 @@ class DocumentMaker:
             entry=summary.entry,
             target_named=lambda name: self.target_named(own.get(name, name)),
         )
-
-    def _ref_link(self, ref: SummaryRef) -> Block:
-        node = self.links.node_of_key.get(ref.key)
-        record = node.record if node else None
-        what = record.tool_name if record else "no record"
-        return _link(f"{ref.short_ref} {what}", CallTarget(ref.key) if node else None)
 
     def _chain(self, start: Any) -> Document:
         node = self.links.node_of_start[start]
@@ -267,6 +259,21 @@ class DocumentMaker:
         problem = self.inspection.problems[number]
         blocks = (*_entry_line(problem.line), Block(text=problem.reason))
         return Document(problem.kind.value, blocks, problem.reason)
+
+
+def _slot_links(slot: Slot, links: Links) -> Iterator[Block]:
+    key, entry = slot.message.occurrence, slot.message.entry
+    if slot.message.role == RESULT and key in links.node_of_key:
+        yield _link("its record", CallTarget(key))
+    if entry and entry.index in links.summary_of_entry:
+        yield _link("the summary", SummaryTarget(entry.index))
+
+
+def _ref_link(ref: SummaryRef, links: Links) -> Block:
+    node = links.node_of_key.get(ref.key)
+    record = node.record if node else None
+    what = record.tool_name if record else "no record"
+    return _link(f"{ref.short_ref} {what}", CallTarget(ref.key) if node else None)
 
 
 def _node_of(target: CallTarget, links: Links, index: PruneIndex) -> CallNode:

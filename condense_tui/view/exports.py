@@ -15,6 +15,7 @@ from condense_tui.inspection.links import (
     SlotTarget,
     SummaryTarget,
     Target,
+    answers_to,
     calls_below,
 )
 from condense_tui.inspection.redaction import Redactor
@@ -79,14 +80,14 @@ class _Exports:
 
     def _calls(self, target: Target) -> list[CallTarget]:
         """The calls that a target is, answers or makes."""
-        links = self.maker.links
+        slots = self.maker.inspection.plan.slots
         match target:
             case CallTarget():
                 return [target]
             case SlotTarget(number):
-                answered = [key for key, slot in links.slot_of_result.items() if slot == number]
-                made = [key for key, slot in links.slot_of_call.items() if slot == number]
-                return list(map(CallTarget, answered or made))
+                answered = slots[number].message.occurrence
+                made = dict.fromkeys(found.occurrence for found in answers_to(slots, number))
+                return list(map(CallTarget, [answered] if answered else made))
             case _:
                 return []
 

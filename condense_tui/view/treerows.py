@@ -23,9 +23,9 @@ from condense_tui.inspection.links import (
 from condense_tui.inspection.summarytree import call_text, output_size, size_unit
 from condense_tui.pruning.numbers import compact_count
 from condense_tui.pruning.pending import CapturedCall
-from condense_tui.pruning.records import Record
+from condense_tui.pruning.records import Record, Summary
 from condense_tui.session.compact import Compact
-from condense_tui.session.jsontext import json_text, number_text, utf16_length
+from condense_tui.session.jsontext import Number, json_text, number_text, utf16_length
 from condense_tui.session.messages import Message
 from condense_tui.view.lines import (
     Giving,
@@ -171,15 +171,16 @@ class _Words:
     """
 
     def __init__(self) -> None:
-        self._of_record: dict[tuple[int, int], str] = {}
+        self._of_entry: dict[int, list[str]] = {}
         self._of_call: dict[tuple[int, int], tuple[str, int]] = {}
 
     def of_record(self, record: Record) -> str:
         """An archived call."""
-        place = record.entry.index, record.number
-        found = self._of_record.get(place)
-        if found is None:
-            found = self._of_record[place] = shortened(call_text(record), _CALL_CHARS)
+        texts = self._of_entry.setdefault(record.entry.index, [])
+        texts += [""] * (record.number + 1 - len(texts))
+        found = texts[record.number]
+        if not found:
+            found = texts[record.number] = shortened(call_text(record), _CALL_CHARS)
         return found
 
     def of_call(self, call: CapturedCall, assistant: Message) -> tuple[str, int]:
@@ -191,6 +192,30 @@ class _Words:
             found = shortened(said, _CALL_CHARS), utf16_length(call.result_text)
             self._of_call[place] = found
         return found
+
+
+def node_key(target: Target | None, links: Links) -> str | None:
+    """The key of the node that is about a target, where there is one."""
+    match target:
+        case CallTarget(key, is_alias=False) if key in links.node_of_key:
+            return _call_key(key)
+        case SummaryTarget(index) if index in links.summary_of_entry:
+            return _summary_key(links.summary_of_entry[index].summary)
+        case ChainTarget(start) if start in links.node_of_start:
+            return _chain_key(start)
+    return None
+
+
+def _call_key(key: str) -> str:
+    return f"call:{key}"
+
+
+def _summary_key(summary: Summary) -> str:
+    return f"summary:{summary.entry.label}"
+
+
+def _chain_key(start: Number) -> str:
+    return f"chain:{number_text(start)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +234,7 @@ class _NodeMaker:
         after = self._block_chars(chain.block_id)
         children = (*map(self.summary, node.summaries), *map(self.call, node.calls))
         return _ChainNode(
-            key=f"chain:{number_text(chain.start_timestamp)}",
+            key=_chain_key(chain.start_timestamp),
             target=ChainTarget(chain.start_timestamp),
             size=before,
             moment=chain.start_timestamp,
@@ -231,7 +256,7 @@ class _NodeMaker:
     def summary(self, node: SummaryNode) -> TreeNode:
         summary = node.summary
         return _SummaryNode(
-            key=f"summary:{summary.entry.label}",
+            key=_summary_key(summary),
             target=SummaryTarget(summary.entry.index),
             size=sum(self._raw_chars(call) for call in node.calls),
             moment=summary.timestamp or 0,
@@ -246,7 +271,7 @@ class _NodeMaker:
         is_lost = record is not None and record.is_spilled and not self.has_sidecar(record)
         moment = record.result_timestamp or record.timestamp if record else 0
         return _CallNode(
-            key=f"call:{node.key}",
+            key=_call_key(node.key),
             target=CallTarget(node.key),
             size=self._raw_chars(node),
             moment=moment or 0,

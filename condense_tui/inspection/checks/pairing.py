@@ -53,7 +53,7 @@ def _placed(slots: Sequence[Slot], is_raw: bool) -> Placed:
 
 def _swept_calls(plan: RenderPlan) -> frozenset[tuple[int, str]]:
     """Slot of the reply and id of each call whose result was swept: that is told by itself."""
-    if not plan.fates_of_kind[FateKind.SWEPT]:
+    if not plan.has(FateKind.SWEPT):
         return frozenset()
     swept: set[tuple[int, str]] = set()
     caller = -1

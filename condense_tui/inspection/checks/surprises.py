@@ -27,9 +27,9 @@ def find_surprises(inspection: Inspection) -> Iterator[Finding]:
 
 
 def _purges(inspection: Inspection) -> Iterator[Finding]:
-    purged = inspection.plan.fates_of_kind[FateKind.PURGED]
-    failed = _failed_calls(inspection.plan.slots) if purged else frozenset()
-    for number, slot, fate in purged:
+    plan = inspection.plan
+    failed = _failed_calls(plan.slots) if plan.has(FateKind.PURGED) else frozenset()
+    for number, slot, fate in plan.fates_of(FateKind.PURGED):
         bare_id = fate.bare_ids[0]
         if (slot.place, bare_id) not in failed:
             what = f"the arguments of {bare_id} were purged for the failure of another occurrence"
@@ -52,7 +52,7 @@ def _failed_calls(slots: Iterable[Slot]) -> set[tuple[int | None, str]]:
 
 
 def _stubs(inspection: Inspection) -> Iterator[Finding]:
-    for number, slot, fate in inspection.plan.fates_of_kind[FateKind.STUBBED]:
+    for number, slot, fate in inspection.plan.fates_of(FateKind.STUBBED):
         result = slot.message
         if result.is_error:
             what = f"the failed call {fate.ref} looks successful after stubbing"
@@ -70,7 +70,7 @@ def _occurrence_counts(inspection: Inspection) -> Counter[str]:
 
 def _sweeps(inspection: Inspection) -> Iterator[Finding]:
     """The provider layer invents no result for a reply that was cut short: it leaves it out."""
-    if not inspection.plan.fates_of_kind[FateKind.SWEPT]:
+    if not inspection.plan.has(FateKind.SWEPT):
         return
     caller: dict[str, Message] = {}
     for number, slot in enumerate(inspection.plan.slots):
@@ -87,15 +87,14 @@ def _sweeps(inspection: Inspection) -> Iterator[Finding]:
 
 def _lost_summaries(inspection: Inspection) -> Iterator[Finding]:
     live_keys, live_ids = _live_results(inspection.plan.slots)
-    for kind in (FateKind.DROPPED, FateKind.SUPPRESSED):
-        for number, slot, _ in inspection.plan.fates_of_kind[kind]:
-            if slot.before is None or not slot.before.is_summary:
-                continue
-            refs = _refs_of(slot.before, inspection.index)
-            lost = [ref.short_ref for ref in refs if _is_live(ref, live_keys, live_ids)]
-            if lost:
-                what = f"a summary was removed that also covers live calls: {', '.join(lost)}"
-                yield finding_at("summary-lost-live-calls", what, number, slot)
+    for number, slot, _ in inspection.plan.fates_of(FateKind.DROPPED, FateKind.SUPPRESSED):
+        if slot.before is None or not slot.before.is_summary:
+            continue
+        refs = _refs_of(slot.before, inspection.index)
+        lost = [ref.short_ref for ref in refs if _is_live(ref, live_keys, live_ids)]
+        if lost:
+            what = f"a summary was removed that also covers live calls: {', '.join(lost)}"
+            yield finding_at("summary-lost-live-calls", what, number, slot)
 
 
 def _refs_of(summary: Message, index: PruneIndex) -> tuple[SummaryRef, ...]:
@@ -119,8 +118,7 @@ def _is_live(ref: SummaryRef, live_keys: set[str], live_ids: set[str]) -> bool:
 
 
 def _missing_bodies(inspection: Inspection) -> Iterator[Finding]:
-    present = inspection.plan.fates_of_kind[FateKind.BLOCK_PRESENT]
-    missing = {fate.block for _, _, fate in present}
+    missing = {fate.block for _, _, fate in inspection.plan.fates_of(FateKind.BLOCK_PRESENT)}
     for number, slot in enumerate(inspection.plan.slots if missing else ()):
         block = block_in(slot.before) if slot.before else None
         if block in missing and block is not None:
