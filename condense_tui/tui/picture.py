@@ -114,7 +114,7 @@ def picture_of(
     has_sidecar, read = sidecars or Sidecars(sidecar_finder(path), sidecar_reader(path))
     findings = tuple(find(inspection, has_sidecar))
     nodes = tree_nodes(inspection, tree, links, has_sidecar)
-    _ = inspection.status_line, inspection.plan.slot_chars, inspection.pending
+    _ = inspection.status_line, inspection.plan.slot_chars, inspection.due
     _ = inspection.ends, inspection.newest_leaf
     read_sidecar = RememberedSidecars(read)
     documents = DocumentMaker(inspection, links, findings, read_sidecar)

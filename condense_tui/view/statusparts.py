@@ -139,7 +139,7 @@ _TOOLTIPS: Mapping[Part, Callable[[Inspection], str]] = {
 def first_counted(part: Part, inspection: Inspection, links: Links) -> Target | None:
     """The first place that `think` or `gap` counts; None for the other parts."""
     if part is Part.GAP:
-        keys = (call.key for batch in inspection.pending for call in batch.calls)
+        keys = (call.key for batch in inspection.due for call in batch.calls)
         slots = (links.slot_of_result.get(key) for key in keys)
         return next((SlotTarget(slot) for slot in slots if slot is not None), None)
     if part is Part.THINK:

@@ -39,7 +39,7 @@ from condense_tui.view.lines import (
     strong,
     text_of,
 )
-from condense_tui.view.words import chars, counted, shortened
+from condense_tui.view.words import PASSED_OVER, chars, counted, shortened
 
 _CALL_CHARS = 120
 
@@ -265,8 +265,15 @@ def tree_nodes(
         for root in tree.roots
     ]
     loose = tuple(maker.call(call) for call in tree.loose)
-    pending = tuple(maker.captured(call) for batch in inspection.pending for call in batch.calls)
-    groups = (_group("Without a summary", loose), _group("Pending", pending))
+    due, passed_over = (
+        tuple(maker.captured(call) for batch in batches for call in batch.calls)
+        for batches in (inspection.due, inspection.passed_over)
+    )
+    groups = (
+        _group("Without a summary", loose),
+        _group("Pending", due),
+        _group(PASSED_OVER, passed_over),
+    )
     return tuple(roots + [group for group in groups if group])
 
 
