@@ -19,9 +19,8 @@ from condense_tui.condensing.outcomes import (
 from condense_tui.pruning.contenthash import utf8_bytes
 from condense_tui.pruning.index import PruneIndex
 from condense_tui.pruning.numbers import compact_count, tokens
-from condense_tui.pruning.render import RenderPlan
-from condense_tui.pruning.slots import FateKind
 from condense_tui.session.jsontext import utf16_length
+from condense_tui.view.blocksizes import block_sizes
 from condense_tui.view.lines import (
     Line,
     Span,
@@ -127,7 +126,7 @@ def _sizes_cell(before: int, after: int) -> str:
 
 def chain_rows(found: Condensed) -> Iterator[tuple[Line, ChainReport]]:
     """A line a chain: its block, what that takes the place of, what stands there or why not."""
-    sizes = _block_sizes(found.after.plan)
+    sizes = block_sizes(found.after.plan)
     for chain in found.report.chains:
         kept = f", {counted(chain.backfilled, 'output')} archived" if chain.backfilled else ""
         told = line(
@@ -137,17 +136,6 @@ def chain_rows(found: Condensed) -> Iterator[tuple[Line, ChainReport]]:
             filling(f"  {counted(chain.calls, 'call')}{kept}"),
         )
         yield told, chain
-
-
-def _block_sizes(plan: RenderPlan) -> Mapping[str, tuple[int, int]]:
-    """For each block the characters that it drops, and those of its own."""
-    sizes: dict[str, tuple[int, int]] = {}
-    for slot, (before, after) in zip(plan.slots, plan.slot_chars, strict=True):
-        fate = slot.fates[-1]
-        if fate.block and fate.kind in (FateKind.DROPPED, FateKind.INSERTED):
-            so_far = sizes.get(fate.block, (0, 0))
-            sizes[fate.block] = (so_far[0] + before, so_far[1] + after)
-    return sizes
 
 
 def total_lines(found: Condensed) -> Iterator[Line]:

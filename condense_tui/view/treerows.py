@@ -26,6 +26,7 @@ from condense_tui.pruning.pending import CapturedCall
 from condense_tui.pruning.records import Record
 from condense_tui.session.compact import Compact
 from condense_tui.session.jsontext import json_text, number_text, utf16_length
+from condense_tui.view.blocksizes import BlockSizes, block_sizes
 from condense_tui.view.lines import (
     Giving,
     Line,
@@ -170,12 +171,14 @@ class _NodeMaker:
     inspection: Inspection
     links: Links
     has_sidecar: HasSidecar
+    block_sizes: BlockSizes
 
     def chain(self, node: ChainNode) -> TreeNode:
+        """Its size is that of all it drops, and where it drops nothing that of its outputs."""
         chain = node.chain
-        calls = list(calls_below(node))
-        before = sum(self._raw_chars(call) for call in calls)
-        after = self._block_chars(chain.block_id)
+        before, after = self.block_sizes.get(chain.block_id, (0, 0))
+        if not node.is_placed:
+            before = sum(map(self._raw_chars, calls_below(node)))
         children = (*map(self.summary, node.summaries), *map(self.call, node.calls))
         return _ChainNode(
             key=f"chain:{number_text(chain.start_timestamp)}",
@@ -192,10 +195,6 @@ class _NodeMaker:
         if number is not None:
             return self.inspection.plan.slot_chars[number][0]
         return int(output_size(call.record)) if call.record else 0
-
-    def _block_chars(self, block_id: str) -> int:
-        number = self.links.slot_of_block.get(block_id)
-        return 0 if number is None else self.inspection.plan.slot_chars[number][1]
 
     def summary(self, node: SummaryNode) -> TreeNode:
         summary = node.summary
@@ -259,7 +258,7 @@ def tree_nodes(
     inspection: Inspection, tree: CallTree, links: Links, has_sidecar: HasSidecar
 ) -> tuple[TreeNode, ...]:
     """The roots: chains and summaries in file order, then groups of what hangs under none."""
-    maker = _NodeMaker(inspection, links, has_sidecar)
+    maker = _NodeMaker(inspection, links, has_sidecar, block_sizes(inspection.plan))
     roots = [
         maker.chain(root) if isinstance(root, ChainNode) else maker.summary(root)
         for root in tree.roots

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -24,6 +25,7 @@ from condense_tui.tui.screens.session import SessionScreen
 from condense_tui.tui.screens.settings import SettingsScreen
 from condense_tui.tui.widgets import offer
 from condense_tui.tui.widgets.context_list import ContextList
+from condense_tui.tui.widgets.fold_tree import FoldTree
 from condense_tui.tui.widgets.line_list import LineList
 from condense_tui.tui.widgets.offer import Offer
 from tests.build import SessionBuilder
@@ -64,6 +66,12 @@ def offered(pilot: Pilot[None]) -> str:
 def shown_rows(pilot: Pilot[None]) -> list[str]:
     rows = pilot.app.screen.query_one("#rows", LineList)
     return [" ".join(row_text(rows, number).split()) for number in range(rows.row_count)]
+
+
+def tokens_shown(pilot: Pilot[None]) -> list[str]:
+    """Before and after, as the line of totals has them."""
+    total = str(pilot.app.screen.query_one("#total-1", Static).content)
+    return total.split(" tokens")[0].split(" -> ")[-2:]
 
 
 def order_shown(pilot: Pilot[None]) -> str:
@@ -173,6 +181,20 @@ async def test_a_row_leads_to_the_context_as_it_would_become(source: Path) -> No
         assert is_on(pilot, PreviewedScreen)
         await press(pilot, "escape")
         assert is_on(pilot, PreviewScreen)
+
+
+async def test_preview_status_line_and_tree_measure_alike(source: Path) -> None:
+    """The added summaries are no part of what the session comes to now."""
+    async with browsing(source) as pilot:
+        await press(pilot, "w", "c")
+        rows = shown_rows(pilot)
+        before, after = (re.sub(r".*?([\d.k]+)$", r"\1", part) for part in tokens_shown(pilot))
+        await press(pilot, "enter")
+        assert f"prune: ON · {before}->{after} (-" in screen_text(pilot.app)
+        tree = pilot.app.screen.query_one(FoldTree)
+        for number in (1, 2):
+            size, _, block = rows[number].split()[1:4]
+            assert any(f" · {size} → {block}" in row_text(tree, at) for at in range(5))
 
 
 async def test_in_a_narrow_terminal_one_is_led_to_the_context(source: Path) -> None:
