@@ -362,6 +362,28 @@ def test_a_dry_run_writes_nothing_and_tells_all(source: Path, capsysbinary: Capt
     assert "estimated: 4 characters a token" in done.out.decode()
 
 
+def test_a_dry_run_says_what_is_wrong_only_with_the_copy(
+    tmp_path: Path, capsysbinary: Capture
+) -> None:
+    """And why fewer questions are asked than there are batches."""
+    session = SessionBuilder().user().turn("a", HUGE, is_error=True).turn("b", "short")
+    path = written(tmp_path, session.turn("c", LONG).answer().raw)
+    done = ran(capsysbinary, "condense", path, "--dry-run")
+    assert "findings  the copy would have 1 more: error-looks-successful\n" in done.words
+    assert "2 batches in 1 flush, 1 of them too small or duplicates: " in done.words
+    assert "one would be asked 1 question, one for each summary" in done.words
+
+
+def test_where_nothing_is_left_a_sentence_says_so(
+    source: Path, tmp_path: Path, capsysbinary: Capture
+) -> None:
+    copy = tmp_path / "copy.jsonl"
+    ran(capsysbinary, "condense", source, "-o", copy)
+    done = ran(capsysbinary, "condense", copy, "--dry-run")
+    assert "Nothing is left to condense: no output waits" in done.words
+    assert "0 " not in done.words
+
+
 def test_the_same_for_programs(source: Path, tmp_path: Path, capsysbinary: Capture) -> None:
     copy = tmp_path / "copy.jsonl"
     done = ran(capsysbinary, "condense", source, "-o", copy, "--format", "json")

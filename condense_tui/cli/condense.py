@@ -18,6 +18,7 @@ from condense_tui.condensing.extract import Extract
 from condense_tui.condensing.summariser import Summariser
 from condense_tui.copies.condensed import CopyPlace, condensed, new_header
 from condense_tui.copies.summarisers import OFFLINE, ModelOptions
+from condense_tui.inspection.findings import added_codes, find
 from condense_tui.inspection.inspection import Inspection
 from condense_tui.session.entries import Refusal, Session
 from condense_tui.session.reading import read_session
@@ -154,7 +155,8 @@ def _show(found: Condensed, written: Path | None, is_json: bool) -> None:
     if is_json:
         write_json({**condensed_object(found), "copy": written and str(written)}, indent=2)
     elif written is None:
-        write_lines(condensed_lines(found))
+        findings = added_codes(find(found.before), find(found.after))
+        write_lines(condensed_lines(found, findings))
     else:
         added = counted(len(found.entries), "entry", "entries")
         write_lines([line(strong("copy"), f"       {written}: {added} added"), *total_lines(found)])

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from condense_tui.condensing.condense import Condensed, Order
 from condense_tui.condensing.extract import Extract
 from condense_tui.copies.condensed import CopyPlace, condensed, new_header
+from condense_tui.inspection.findings import added_codes
 from condense_tui.pruning.contenthash import utf8_bytes
 from condense_tui.pruning.records import Record
 from condense_tui.session.entries import Refusal
@@ -16,11 +18,15 @@ from condense_tui.tui.picture import Picture, Sidecars, picture_of
 
 @dataclass(frozen=True, repr=False)
 class Preview:
-    """`picture` is the one that would be taken of a copy by this order."""
+    """`picture` is the one that would be taken of a copy by this order.
+
+    `added` counts by code the findings that the copy has and the session has not.
+    """
 
     order: Order
     found: Condensed
     picture: Picture
+    added: Mapping[str, int]
 
     @property
     def is_empty(self) -> bool:
@@ -43,7 +49,7 @@ def take_preview(picture: Picture, order: Order) -> Preview | Refusal:
     after = found.after
     sidecars = _unwritten(picture, found)
     taken = picture_of(picture.path, after, sidecars=sidecars)
-    return Preview(order, found, taken)
+    return Preview(order, found, taken, added_codes(picture.findings, taken.findings))
 
 
 def _unwritten(picture: Picture, found: Condensed) -> Sidecars:

@@ -16,6 +16,7 @@ from condense_tui.condensing.outcomes import (
     Questions,
     Report,
 )
+from condense_tui.inspection.codes import FINDING_CODES
 from condense_tui.pruning.contenthash import utf8_bytes
 from condense_tui.pruning.index import PruneIndex
 from condense_tui.pruning.numbers import compact_count, tokens
@@ -33,8 +34,9 @@ from condense_tui.view.lines import (
     shrinking,
     strong,
 )
-from condense_tui.view.words import chars, counted
+from condense_tui.view.words import SEVERITY_TONES, chars, counted
 
+NOTHING_LEFT = "Nothing is left to condense: no output waits for a summary, and no chain is ready."
 _OUTCOME_TONES: Mapping[CallOutcome, Tone] = {
     CallOutcome.PROTECTED: Tone.GOOD,
     CallOutcome.UNSAFE: Tone.WARNING,
@@ -52,14 +54,17 @@ _REF_WORDS: Mapping[CallOutcome, str] = {
 }
 
 
-def condensed_lines(found: Condensed) -> Iterator[Line]:
-    """Turn by turn what becomes of the calls, chain by chain, and what it comes to."""
+def condensed_lines(found: Condensed, added: Mapping[str, int]) -> Iterator[Line]:
+    """Turn by turn what becomes of the calls, chain by chain, and what it comes to.
+
+    `added` counts by code the findings that the copy has and the session has not.
+    """
     report = found.report
     yield line(strong("turns"))
     for told, _ in call_rows(found):
         yield told
     if not report.calls:
-        yield line(dim("  nothing is pending"))
+        yield line(dim("  no output waits for a summary"))
     yield line()
     yield line(strong("chains"))
     for told, _ in chain_rows(found):
@@ -68,6 +73,7 @@ def condensed_lines(found: Condensed) -> Iterator[Line]:
         yield line(dim("  none is ready"))
     yield line()
     yield from total_lines(found)
+    yield from added_lines(added)
 
 
 def call_rows(found: Condensed) -> Iterator[tuple[Line, CallReport]]:
@@ -141,8 +147,17 @@ def chain_rows(found: Condensed) -> Iterator[tuple[Line, ChainReport]]:
 def total_lines(found: Condensed) -> Iterator[Line]:
     """What it comes to: outputs, context, files, and what a model would be asked."""
     report = found.report
-    batches = f"{counted(report.batches, 'batch', 'batches')} in {_flushes(report)}"
-    yield line(strong("summaries"), f"  {batches}: {_progress(report)}")
+    if not found.entries:
+        yield line(NOTHING_LEFT)
+        yield line(strong("context"), f"    {_size_words(found.after.plan.pruned_chars)}")
+        return
+    if report.batches:
+        yield line(
+            strong("summaries"),
+            "  ",
+            *_batch_words(report),
+            going(f": {_progress(report)}", Tone.PLAIN),
+        )
     before, after = found.before.plan.pruned_chars, found.after.plan.pruned_chars
     yield line(
         strong("context"),
@@ -154,28 +169,54 @@ def total_lines(found: Condensed) -> Iterator[Line]:
         size = sum(len(utf8_bytes(text)) for text in found.files.values())
         files = counted(len(found.files), "spilled output")
         yield line(strong("files"), f"      {files}, {compact_count(size)} bytes")
-    yield line(strong("model"), f"      {_model_words(report)}")
+    yield line(strong("model"), "      ", *_model_words(report))
 
 
-def _flushes(report: Report) -> str:
-    return counted(report.flushes, "flush", "flushes")
+def added_lines(added: Mapping[str, int]) -> Iterator[Line]:
+    """What one should know of the copy before there is one; nothing where it has no flaw more."""
+    if not added:
+        return
+    words = [f"{code} ×{count}" if count > 1 else code for code, count in added.items()]
+    severity = FINDING_CODES[next(iter(added))].severity
+    yield line(
+        strong("findings"),
+        Span(f"  the copy would have {sum(added.values())} more: ", SEVERITY_TONES[severity]),
+        shrinking(", ".join(words)),
+    )
+
+
+def _size_words(size: int) -> str:
+    return f"{chars(size)}, about {compact_count(tokens(size))} tokens, as they are"
+
+
+def _batch_words(report: Report) -> Line:
+    """A batch that no summary is asked for is told, for the questions are fewer then."""
+    batches = counted(report.batches, "batch", "batches")
+    flushes = counted(report.flushes, "flush", "flushes")
+    unasked = report.batches - report.questions.count
+    without = f", {unasked} of them too small or duplicates" if unasked > 0 else ""
+    return line(batches, going(f" in {flushes}", Tone.PLAIN), without)
 
 
 def _progress(report: Report) -> str:
     return progress_text(report.summary_chars, report.raw_chars)
 
 
-def _model_words(report: Report) -> str:
+def _model_words(report: Report) -> Line:
     """What was paid, or what a model would be asked in place of the extract."""
     usage = report.usage
     if usage.calls:
         read, wrote = compact_count(usage.input_tokens), compact_count(usage.output_tokens)
         asked = counted(usage.calls, "question")
-        return f"{asked}, {read} tokens read, {wrote} written, {cost_text(usage.cost)}"
-    asked = counted(report.questions.count, "question")
+        return line(f"{asked}, {read} tokens read, {wrote} written, {cost_text(usage.cost)}")
     fusing = report.fusions
     more = f", and {fusing.count} more to fuse chains ({_about(fusing)})" if fusing.count else ""
-    return f"none; one would be asked {asked} ({_about(report.questions)}){more}"
+    return line(
+        f"none; one would be asked {counted(report.questions.count, 'question')}",
+        going(", one for each summary", Tone.PLAIN),
+        going(f" ({_about(report.questions)})", Tone.PLAIN),
+        going(more, Tone.PLAIN),
+    )
 
 
 def sent_words(questions: Questions, address: str) -> str:

@@ -10,16 +10,16 @@ from condense_tui.condensing.outcomes import ChainReport
 from condense_tui.inspection.inspection import Inspection
 from condense_tui.inspection.links import CallTarget, ChainTarget, Target
 from condense_tui.pruning.numbers import compact_count, tokens
+from condense_tui.pruning.settings import CondenseSettings
 from condense_tui.session.entries import Refusal
 from condense_tui.view.condensing import call_rows, chain_rows
 from condense_tui.view.lines import Giving, Line, Span, Tone, filling, going, line, strong
 from condense_tui.view.words import chars
 
 _MODE_WORDS = {
-    Mode.NOW: "everything that is pending at once",
+    Mode.NOW: "all that is still to do, at once",
     Mode.REPLAY: "flush by flush, as if the extension had been on from the start",
 }
-NOTHING_PENDING = "Nothing to do: no output is pending and no chain is ready."
 WORKING = "working it out…"
 
 
@@ -71,9 +71,11 @@ def preview_words(found: Condensed) -> str:
     )
 
 
-def order_line(order: Order) -> Line:
-    """What was asked for."""
+def order_line(order: Order, settings: CondenseSettings) -> Line:
+    """What was asked for; where chains are not compressed there is nothing to be said of them."""
     compact = "the newest chains too" if order.ignores_window else "the newest chains stay"
+    if not settings.chain_compression.is_enabled:
+        compact = "chain compression is off"
     return line(
         strong("mode"),
         f"       {order.mode.value}",

@@ -16,6 +16,7 @@ from condense_tui.condensing.condense import Mode, Order
 from condense_tui.pruning.settings import settings_from
 from condense_tui.session.branch import default_branch
 from condense_tui.session.entries import Refusal
+from condense_tui.store import LoadedSettings
 from condense_tui.tui.app import CondenseApp
 from condense_tui.tui.picture import take_picture
 from condense_tui.tui.preview import Preview, take_preview
@@ -104,10 +105,10 @@ async def test_where_nothing_is_saved_that_is_said(tmp_path: Path) -> None:
     async with browsing(path) as pilot:
         assert offered(pilot) == "no prune records, and condensing would save nothing"
         await press(pilot, "w")
-        assert "Nothing to do" in screen_text(pilot.app)
+        assert "Nothing is left to condense" in screen_text(pilot.app)
         await press(pilot, "w", "enter", "v")
         assert is_on(pilot, PreviewScreen)
-        assert notes(pilot)[0].startswith("Nothing to do")
+        assert notes(pilot)[0].startswith("Nothing is left to condense")
 
 
 async def test_the_session_is_shown_before_the_offer_is_worked_out(source: Path) -> None:
@@ -266,6 +267,23 @@ async def test_pending_work_of_a_pruned_session() -> None:
         ]
         await press(pilot, "v")
         assert is_on(pilot, PreviewedScreen)
+
+
+async def test_flaws_that_only_the_copy_has_are_said_before_there_is_one(tmp_path: Path) -> None:
+    """What is spilled has no summary that could say how it ended."""
+    session = SessionBuilder().user().turn("a", HUGE, is_error=True).answer()
+    async with browsing(written(tmp_path, session.raw)) as pilot:
+        await press(pilot, "w")
+        assert "the copy would have 1 more: error-looks-successful" in screen_text(pilot.app)
+
+
+async def test_nothing_is_said_of_chains_that_are_not_compressed(source: Path) -> None:
+    off = LoadedSettings({"chainCompression": {"enabled": False, "rollingWindow": 3}}, None)
+    async with browsing(source, found=off) as pilot:
+        await press(pilot, "w")
+        assert order_shown(pilot).endswith("chain compression is off")
+        await press(pilot, "c")
+        assert order_shown(pilot).endswith("chain compression is off")
 
 
 async def test_why_there_is_no_preview(tmp_path: Path) -> None:

@@ -27,10 +27,9 @@ from condense_tui.tui.widgets.key_footer import KeyFooter
 from condense_tui.tui.widgets.line_bar import LineBar
 from condense_tui.tui.widgets.line_list import LineList
 from condense_tui.tui.width import mark_narrow
-from condense_tui.view.condensing import total_lines
+from condense_tui.view.condensing import NOTHING_LEFT, added_lines, total_lines
 from condense_tui.view.lines import Line, dim, line
 from condense_tui.view.preview import (
-    NOTHING_PENDING,
     WORKING,
     PreviewRow,
     order_line,
@@ -38,7 +37,7 @@ from condense_tui.view.preview import (
     preview_words,
 )
 
-_MOST_TOTALS = 4
+_MOST_TOTALS = 5
 # Below the heading.
 _FIRST_ROW = 1
 
@@ -137,12 +136,15 @@ class PreviewScreen(ModalScreen[Path | None]):
         self._preview = preview
         self.words = preview_words(found)
         rows = list(preview_rows(found))
-        self._show_lines(list(total_lines(found)), rows, NOTHING_PENDING)
+        totals = [*total_lines(found), *added_lines(preview.added)]
+        self._show_lines(totals, rows, NOTHING_LEFT)
         if self._previewed:
             self._previewed.show_preview(preview)
 
     def _show_lines(self, totals: list[Line], rows: list[PreviewRow], nothing: str) -> None:
-        self.query_one("#order", LineBar).show(order_line(self._order))
+        self.query_one("#order", LineBar).show(
+            order_line(self._order, self._picture.inspection.settings)
+        )
         for number in range(_MOST_TOTALS):
             bar = self.query_one(f"#total-{number}", LineBar)
             bar.display = number < len(totals)
@@ -199,7 +201,7 @@ class PreviewScreen(ModalScreen[Path | None]):
         preview = self._preview
         if preview and not preview.is_empty:
             return preview
-        self.notify(NOTHING_PENDING if preview else self.words, markup=False)
+        self.notify(NOTHING_LEFT if preview else self.words, markup=False)
         return None
 
     def _take_copy(self, copy: Path | None) -> None:
