@@ -353,7 +353,7 @@ def test_a_dry_run_writes_nothing_and_tells_all(source: Path, capsysbinary: Capt
     assert listed(source.parent) == before
     lines = done.out.decode().split("\n")
     assert [re.sub(r" +", " ", line) for line in lines[:5]] == [
-        "turns",
+        "turns outputs -> summary, in chars",
         " 0 1.7k -> 175 summarised as t1 bash",
         " 1 5 too small bash",
         " 2 170.0k spilled bash",

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from itertools import groupby
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from condense_tui.condensing.amounts import cost_text, progress_text
 from condense_tui.condensing.condense import Condensed
 from condense_tui.condensing.outcomes import (
-    CallOutcome,
     CallReport,
     ChainReport,
     Questions,
@@ -18,17 +15,20 @@ from condense_tui.condensing.outcomes import (
 )
 from condense_tui.inspection.codes import FINDING_CODES
 from condense_tui.pruning.contenthash import utf8_bytes
-from condense_tui.pruning.index import PruneIndex
 from condense_tui.pruning.numbers import compact_count, tokens
 from condense_tui.session.jsontext import utf16_length
-from condense_tui.view.blocksizes import block_sizes
+from condense_tui.view.condensingrows import (
+    CHAINS_HEADING,
+    TURNS_HEADING,
+    by_turn,
+    call_rows,
+    chain_rows,
+)
 from condense_tui.view.lines import (
     Line,
     Span,
     Tone,
-    accent,
     dim,
-    filling,
     going,
     line,
     shrinking,
@@ -37,21 +37,6 @@ from condense_tui.view.lines import (
 from condense_tui.view.words import SEVERITY_TONES, chars, counted
 
 NOTHING_LEFT = "Nothing is left to condense: no output waits for a summary, and no chain is ready."
-_OUTCOME_TONES: Mapping[CallOutcome, Tone] = {
-    CallOutcome.PROTECTED: Tone.GOOD,
-    CallOutcome.UNSAFE: Tone.WARNING,
-    CallOutcome.UNSEEN: Tone.DIM,
-    CallOutcome.DUPLICATE: Tone.ACCENT,
-    CallOutcome.SPILLED: Tone.ACCENT,
-    CallOutcome.TOO_SMALL: Tone.DIM,
-    CallOutcome.SUMMARISED: Tone.PLAIN,
-    CallOutcome.NOT_SHORTER: Tone.WARNING,
-    CallOutcome.FAILED: Tone.BAD,
-}
-_REF_WORDS: Mapping[CallOutcome, str] = {
-    CallOutcome.DUPLICATE: " of ",
-    CallOutcome.SUMMARISED: " as ",
-}
 
 
 def condensed_lines(found: Condensed, added: Mapping[str, int]) -> Iterator[Line]:
@@ -60,13 +45,13 @@ def condensed_lines(found: Condensed, added: Mapping[str, int]) -> Iterator[Line
     `added` counts by code the findings that the copy has and the session has not.
     """
     report = found.report
-    yield line(strong("turns"))
+    yield TURNS_HEADING
     for told, _ in call_rows(found):
         yield told
     if not report.calls:
         yield line(dim("  no output waits for a summary"))
     yield line()
-    yield line(strong("chains"))
+    yield CHAINS_HEADING
     for told, _ in chain_rows(found):
         yield told
     if not report.chains:
@@ -74,74 +59,6 @@ def condensed_lines(found: Condensed, added: Mapping[str, int]) -> Iterator[Line
     yield line()
     yield from total_lines(found)
     yield from added_lines(added)
-
-
-def call_rows(found: Condensed) -> Iterator[tuple[Line, CallReport]]:
-    """Turn by turn a line for the calls that share a fate, and the first of them.
-
-    The sizes are of the outputs and of the summary, which may be of several turns.
-    """
-    index = found.after.index
-    for turn, calls in groupby(_by_turn(found.report.calls), lambda call: call.turn_index):
-        yield from _turn_rows(turn, list(calls), index)
-
-
-def _by_turn(calls: Iterable[CallReport]) -> list[CallReport]:
-    """In the order of the session; a spill is told before the summaries of its flush."""
-    return sorted(calls, key=lambda call: call.turn_index)
-
-
-def _turn_rows(
-    turn: int, calls: list[CallReport], index: PruneIndex
-) -> Iterator[tuple[Line, CallReport]]:
-    lead = f"{turn:>6}  "
-    for outcome in CallOutcome:
-        alike = [call for call in calls if call.outcome is outcome]
-        if not alike:
-            continue
-        size = sum(utf16_length(call.captured.result_text) for call in alike)
-        names = Counter(call.captured.call.name for call in alike)
-        named = ", ".join(
-            f"{name} ×{count}" if count > 1 else name for name, count in names.items()
-        )
-        refs = ", ".join(dict.fromkeys(call.ref for call in alike if call.ref))
-        told = line(
-            dim(lead),
-            _sizes_cell(size, _summary_chars(alike[0], index)),
-            Span(outcome.value, _OUTCOME_TONES[outcome]),
-            _REF_WORDS.get(outcome, "") if refs else "",
-            shrinking(refs, Tone.ACCENT),
-            filling(f"  {named}"),
-        )
-        yield told, alike[0]
-        lead = " " * len(lead)
-
-
-def _summary_chars(call: CallReport, index: PruneIndex) -> int:
-    """0 where the call has no summary of its own."""
-    if call.outcome is not CallOutcome.SUMMARISED:
-        return 0
-    return sum(map(utf16_length, index.summary_texts([call.captured.key])))
-
-
-def _sizes_cell(before: int, after: int) -> str:
-    """In characters; 0 is nothing to be told."""
-    then = f" -> {compact_count(after)}" if after else ""
-    return f"{compact_count(before) if before else '':>7}{then:<10}  "
-
-
-def chain_rows(found: Condensed) -> Iterator[tuple[Line, ChainReport]]:
-    """A line a chain: its block, what that takes the place of, what stands there or why not."""
-    sizes = block_sizes(found.after.plan)
-    for chain in found.report.chains:
-        kept = f", {counted(chain.backfilled, 'output')} archived" if chain.backfilled else ""
-        told = line(
-            accent(f"{chain.block_id or '-':>6}  "),
-            _sizes_cell(*sizes.get(chain.block_id, (0, 0))),
-            chain.outcome.value,
-            filling(f"  {counted(chain.calls, 'call')}{kept}"),
-        )
-        yield told, chain
 
 
 def total_lines(found: Condensed) -> Iterator[Line]:
@@ -240,7 +157,7 @@ def condensed_object(found: Condensed) -> dict[str, Any]:
         "batches": report.batches,
         "raw_chars": report.raw_chars,
         "summary_chars": report.summary_chars,
-        "calls": [_call_object(call) for call in _by_turn(report.calls)],
+        "calls": [_call_object(call) for call in by_turn(report.calls)],
         "chains": [_chain_object(chain) for chain in report.chains],
         "context": {
             "chars": {"before": before, "after": after},

@@ -29,7 +29,7 @@ from condense_tui.tui.widgets.context_list import ContextList
 from condense_tui.tui.widgets.fold_tree import FoldTree
 from condense_tui.tui.widgets.line_list import LineList
 from condense_tui.tui.widgets.offer import Offer
-from tests.build import SessionBuilder
+from tests.build import SessionBuilder, call
 from tests.sessions import session_in, written
 from tests.tui.stage import (
     DEMO,
@@ -44,6 +44,7 @@ from tests.tui.stage import (
 )
 
 LONG = "a line of output\n" * 100
+TURNS, CHAINS = "turns outputs -> summary, in chars", "chains messages -> block, in chars"
 OTHER = "another line of it\n" * 100
 HUGE = "one more line of output\n" * 10_000
 
@@ -146,7 +147,7 @@ async def test_it_lists_what_would_become_of_calls_and_chains(source: Path) -> N
         assert "PREVIEW of condensing" in screen_text(pilot.app)
         assert "nothing is written · tokens are characters / 4" in screen_text(pilot.app)
         assert shown_rows(pilot) == [
-            "turns",
+            TURNS,
             "0 1.7k -> 175 summarised as t1 bash",
             "2 1.9k -> 177 summarised as t2 bash",
             "3 5 too small bash",
@@ -154,7 +155,7 @@ async def test_it_lists_what_would_become_of_calls_and_chains(source: Path) -> N
         await press(pilot, "c")
         assert "the newest chains too" in order_shown(pilot)
         assert shown_rows(pilot)[:3] == [
-            "chains",
+            CHAINS,
             "b1 2.0k -> 323 its summaries stand for it 1 call",
             "b2 2.5k -> 328 its summaries stand for it 2 calls, 1 output archived",
         ]
@@ -231,7 +232,7 @@ async def test_settings_change_the_preview_at_once(source: Path) -> None:
         assert "stubbed as t1" in screen_text(pilot.app)
         assert "+ + user" not in screen_text(pilot.app)
         await press(pilot, "escape")
-        assert shown_rows(pilot)[0] == "turns"
+        assert shown_rows(pilot)[0] == TURNS
 
 
 async def test_only_the_last_question_counts(source: Path) -> None:
@@ -260,13 +261,69 @@ async def test_only_the_last_question_counts(source: Path) -> None:
 async def test_pending_work_of_a_pruned_session() -> None:
     async with browsing(DEMO) as pilot:
         await press(pilot, "w")
-        assert [row.split(" summ")[0] for row in shown_rows(pilot)] == [
-            "turns",
+        assert [row.split(" summarised")[0] for row in shown_rows(pilot)] == [
+            TURNS,
             "23 1.7k -> 261",
             "24 1.9k -> 387",
         ]
         await press(pilot, "v")
         assert is_on(pilot, PreviewedScreen)
+
+
+def whole(pilot: Pilot[None]) -> str:
+    widget = pilot.app.screen.query_one("#whole", Static)
+    return str(widget.content) if widget.display else ""
+
+
+async def test_what_is_left_alone_is_one_row_that_unfolds(tmp_path: Path) -> None:
+    """A long session has hundreds of them before anything that happens."""
+    session = SessionBuilder().user()
+    for number in range(4):
+        session.turn(f"a{number}", f"small {number}")
+    async with browsing(written(tmp_path, session.turn("b", LONG).raw)) as pilot:
+        await press(pilot, "w")
+        folded = shown_rows(pilot)
+        assert folded == [
+            TURNS,
+            "4 1.7k -> 175 summarised as t1 bash",
+            "▸ 28 too small, 4 turns bash ×4",
+        ]
+        await press(pilot, "down", "enter")
+        unfolded = shown_rows(pilot)
+        assert unfolded[2:4] == ["▾ 28 too small, 4 turns bash ×4", "0 7 too small bash"]
+        assert len(unfolded) == 7
+        await press(pilot, "enter")
+        assert shown_rows(pilot) == folded
+        assert is_on(pilot, PreviewScreen)
+
+
+async def test_chains_that_are_left_alone_are_one_row(tmp_path: Path) -> None:
+    session = SessionBuilder()
+    for number in range(4):
+        session.user().turn(f"a{number}", f"small {number}").answer()
+    session.entry("compaction", summary="s", firstKeptEntryId="gone", tokensBefore=1)
+    session.user().turn("b", LONG).answer()
+    async with browsing(written(tmp_path, session.raw)) as pilot:
+        await press(pilot, "w", "c")
+        assert shown_rows(pilot)[:3] == [
+            CHAINS,
+            "b1 2.0k -> 323 its summaries stand for it 1 call",
+            "▸ left alone: not a range of the context, 4 chains 4 calls",
+        ]
+
+
+async def test_what_is_cut_of_a_row_can_be_read_below(tmp_path: Path) -> None:
+    session = SessionBuilder().user()
+    session.assistant(*(call(f"a{number}", f"a_tool_{number}") for number in range(8)))
+    for number in range(8):
+        session.result(f"a{number}", f"{number} {LONG}", tool=f"a_tool_{number}")
+    async with browsing(written(tmp_path, session.raw), SMALL) as pilot:
+        await press(pilot, "w")
+        assert "a_tool_7" not in row_text(pilot.app.screen.query_one("#rows", LineList))
+        assert "a_tool_7" in whole(pilot)
+        assert "a_tool_7" in screen_text(pilot.app)
+        await press(pilot, "up")
+        assert whole(pilot) == ""
 
 
 async def test_flaws_that_only_the_copy_has_are_said_before_there_is_one(tmp_path: Path) -> None:
