@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from condense_tui.condensing.condense import Condensed, Order
 from condense_tui.inspection.calltree import build_call_tree
 from condense_tui.inspection.comparison import Comparison, compare
 from condense_tui.inspection.finding import Finding
@@ -29,6 +30,7 @@ from condense_tui.session.branch import Branch, branch_of
 from condense_tui.session.entries import Refusal
 from condense_tui.store import Progress, sidecar_finder, sidecar_reader
 from condense_tui.store_open import SessionFile, open_file
+from condense_tui.tui.latestanswer import LatestAnswer
 from condense_tui.view.detail import DocumentMaker
 from condense_tui.view.treerows import TreeNode, tree_nodes
 
@@ -37,7 +39,8 @@ from condense_tui.view.treerows import TreeNode, tree_nodes
 class Picture:
     """Frozen, so that a worker can post it and any screen may keep it.
 
-    `file` is where the session can be read on; without it, it is as it is.
+    `file` is where the session can be read on; without it, it is as it is.  `condensing` is
+    what condensing would make of it, worked out once for all who ask.
     """
 
     path: Path
@@ -48,6 +51,9 @@ class Picture:
     documents: DocumentMaker
     node_key_of: dict[Target, str]
     file: SessionFile | None = None
+    condensing: LatestAnswer[Order, Condensed | Refusal] = field(
+        default_factory=LatestAnswer, compare=False
+    )
 
     @property
     def leaf(self) -> str | None:

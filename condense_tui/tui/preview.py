@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 
 from condense_tui.condensing.condense import Condensed, Order
 from condense_tui.condensing.extract import Extract
@@ -14,6 +15,8 @@ from condense_tui.pruning.records import Record
 from condense_tui.session.entries import Refusal
 from condense_tui.store import sidecar_finder, sidecar_reader
 from condense_tui.tui.picture import Picture, Sidecars, picture_of
+
+_MOST_CHARS_KEPT = 20_000_000
 
 
 @dataclass(frozen=True, repr=False)
@@ -36,6 +39,17 @@ class Preview:
 
 def expected(picture: Picture, order: Order) -> Condensed | Refusal:
     """What the offline summariser makes of it; spilled bodies as if beside the session."""
+    return picture.condensing.to(order, partial(_worked_out, picture, order), _is_small)
+
+
+def _is_small(found: Condensed | Refusal) -> bool:
+    """Whether it may stay in memory as long as the session is looked at."""
+    if isinstance(found, Refusal):
+        return True
+    return found.report.raw_chars + sum(map(len, found.files.values())) <= _MOST_CHARS_KEPT
+
+
+def _worked_out(picture: Picture, order: Order) -> Condensed | Refusal:
     place = CopyPlace(picture.path, picture.path, new_header(picture.path))
     order = replace(order, blobs_folder=place.blobs_folder)
     return condensed(picture.inspection, Extract(), order)

@@ -17,6 +17,7 @@ from condense_tui.pruning.settings import settings_from
 from condense_tui.session.branch import default_branch
 from condense_tui.session.entries import Refusal
 from condense_tui.store import LoadedSettings
+from condense_tui.tui import preview
 from condense_tui.tui.app import CondenseApp
 from condense_tui.tui.picture import take_picture
 from condense_tui.tui.preview import Preview, take_preview
@@ -163,6 +164,21 @@ async def test_it_lists_what_would_become_of_calls_and_chains(source: Path) -> N
         assert "replay: flush by flush" in order_shown(pilot)
         await press(pilot, "escape")
         assert is_on(pilot, SessionScreen)
+
+
+async def test_what_the_offer_has_worked_out_is_not_worked_out_again(source: Path) -> None:
+    with patch.object(preview, "condensed", wraps=preview.condensed) as work_out:
+        async with browsing(source) as pilot:
+            await press(pilot, "w")
+            assert work_out.call_count == 1
+            await press(pilot, "m")
+            assert work_out.call_count == 2
+            assert isinstance(pilot.app, CondenseApp)
+            first = pilot.app.picture
+            pilot.app.look_with(settings_from({"protectedTools": ["bash"]}))
+            await wait_until(pilot, lambda: pilot.app.picture is not first)
+            await settled(pilot)
+            assert work_out.call_count > 2
 
 
 async def test_a_row_leads_to_the_context_as_it_would_become(source: Path) -> None:
