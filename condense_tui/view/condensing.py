@@ -36,7 +36,7 @@ from condense_tui.view.lines import (
 )
 from condense_tui.view.words import SEVERITY_TONES, chars, counted
 
-NOTHING_LEFT = "Nothing is left to condense: no output waits for a summary, and no chain is ready."
+NOTHING_LEFT = "Nothing is left to condense."
 
 
 def condensed_lines(found: Condensed, added: Mapping[str, int]) -> Iterator[Line]:
@@ -107,12 +107,13 @@ def _size_words(size: int) -> str:
 
 
 def _batch_words(report: Report) -> Line:
-    """A batch that no summary is asked for is told, for the questions are fewer then."""
-    batches = counted(report.batches, "batch", "batches")
-    flushes = counted(report.flushes, "flush", "flushes")
-    unasked = report.batches - report.questions.count
-    without = f", {unasked} of them too small or duplicates" if unasked > 0 else ""
-    return line(batches, going(f" in {flushes}", Tone.PLAIN), without)
+    """The count of batches that a summary is asked for is that of the questions."""
+    asked, batches = report.questions.count, counted(report.batches, "batch", "batches")
+    flushes = going(f" in {counted(report.flushes, 'flush', 'flushes')}", Tone.PLAIN)
+    if asked >= report.batches:
+        return line(batches, flushes)
+    left = "the others" if asked else "all"
+    return line(f"{asked or 'none'} of {batches}", flushes, f", {left} too small or duplicates")
 
 
 def _progress(report: Report) -> str:
@@ -127,12 +128,12 @@ def _model_words(report: Report) -> Line:
         asked = counted(usage.calls, "question")
         return line(f"{asked}, {read} tokens read, {wrote} written, {cost_text(usage.cost)}")
     fusing = report.fusions
-    more = f", and {fusing.count} more to fuse chains ({_about(fusing)})" if fusing.count else ""
+    more = f", and {fusing.count} more to fuse chains" if fusing.count else ""
     return line(
         f"none; one would be asked {counted(report.questions.count, 'question')}",
-        going(", one for each summary", Tone.PLAIN),
         going(f" ({_about(report.questions)})", Tone.PLAIN),
         going(more, Tone.PLAIN),
+        going(f" ({_about(fusing)})", Tone.PLAIN) if more else "",
     )
 
 

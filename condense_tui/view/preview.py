@@ -36,6 +36,7 @@ _LEFT_ALONE = (
     *(CallOutcome.PROTECTED, CallOutcome.UNSAFE, CallOutcome.UNSEEN),
     CallOutcome.TOO_SMALL,
 )
+NOTHING_READY = "no output waits for a summary, and no chain is ready"
 WORKING = "working it out…"
 
 

@@ -33,6 +33,7 @@ from condense_tui.view.cells import cell_len
 from condense_tui.view.condensing import NOTHING_LEFT, added_lines, total_lines
 from condense_tui.view.lines import Line, dim, line, text_of
 from condense_tui.view.preview import (
+    NOTHING_READY,
     WORKING,
     PreviewRow,
     order_line,
@@ -146,7 +147,7 @@ class PreviewScreen(ModalScreen[Path | None]):
         self._preview = preview
         self.words = preview_words(found)
         self._rows = preview_rows(found, self._unfolded)
-        self._show_lines([*total_lines(found), *added_lines(preview.added)], NOTHING_LEFT)
+        self._show_lines([*total_lines(found), *added_lines(preview.added)], NOTHING_READY)
         if self._previewed:
             self._previewed.show_preview(preview)
 
