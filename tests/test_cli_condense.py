@@ -370,6 +370,8 @@ def test_a_dry_run_says_what_is_wrong_only_with_the_copy(
     path = written(tmp_path, session.turn("c", LONG).answer().raw)
     done = ran(capsysbinary, "condense", path, "--dry-run")
     assert "findings  the copy would have 1 more: error-looks-successful\n" in done.words
+    asked = ran(capsysbinary, "condense", path, "--dry-run", "--format", "json")
+    assert asked.json["findings"] == {"error-looks-successful": 1}
     assert "1 of 2 batches in 1 flush, the others too small or duplicates: " in done.words
     assert "one would be asked 1 question (" in done.words
 

@@ -24,7 +24,12 @@ from condense_tui.session.entries import Refusal, Session
 from condense_tui.session.reading import read_session
 from condense_tui.store import read_bytes
 from condense_tui.store_writing import why_not_there
-from condense_tui.view.condensing import condensed_lines, condensed_object, total_lines
+from condense_tui.view.condensing import (
+    added_lines,
+    condensed_lines,
+    condensed_object,
+    total_lines,
+)
 from condense_tui.view.lines import line, strong
 from condense_tui.view.words import counted
 
@@ -152,11 +157,13 @@ def _refuse(refusal: Refusal | None) -> None:
 
 
 def _show(found: Condensed, written: Path | None, is_json: bool) -> None:
+    findings = added_codes(find(found.before), find(found.after))
     if is_json:
-        write_json({**condensed_object(found), "copy": written and str(written)}, indent=2)
+        told = condensed_object(found, findings)
+        write_json({**told, "copy": written and str(written)}, indent=2)
     elif written is None:
-        findings = added_codes(find(found.before), find(found.after))
         write_lines(condensed_lines(found, findings))
     else:
         added = counted(len(found.entries), "entry", "entries")
-        write_lines([line(strong("copy"), f"       {written}: {added} added"), *total_lines(found)])
+        write_lines([line(strong("copy"), f"       {written}: {added} added")])
+        write_lines([*total_lines(found), *added_lines(findings)])

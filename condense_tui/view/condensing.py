@@ -149,7 +149,7 @@ def _about(questions: Questions) -> str:
     return f"about {compact_count(tokens(questions.chars))} tokens"
 
 
-def condensed_object(found: Condensed) -> dict[str, Any]:
+def condensed_object(found: Condensed, added: Mapping[str, int]) -> dict[str, Any]:
     """The same for programs."""
     report, usage = found.report, found.report.usage
     before, after = found.before.plan.pruned_chars, found.after.plan.pruned_chars
@@ -168,6 +168,7 @@ def condensed_object(found: Condensed) -> dict[str, Any]:
             {"path": path, "bytes": len(utf8_bytes(text))} for path, text in found.files.items()
         ],
         "entries": len(found.entries),
+        "findings": dict(added),
         "usage": {
             "calls": usage.calls,
             "input_tokens": usage.input_tokens,
