@@ -357,13 +357,37 @@ def test_a_dry_run_writes_nothing_and_tells_all(source: Path, capsysbinary: Capt
     assert listed(source.parent) == before
     lines = done.out.decode().split("\n")
     assert [re.sub(r" +", " ", line) for line in lines[:5]] == [
-        "turns",
+        "turns outputs -> summary, in chars",
         " 0 1.7k -> 175 summarised as t1 bash",
         " 1 5 too small bash",
         " 2 170.0k spilled bash",
         "",
     ]
     assert "estimated: 4 characters a token" in done.out.decode()
+
+
+def test_a_dry_run_says_what_is_wrong_only_with_the_copy(
+    tmp_path: Path, capsysbinary: Capture
+) -> None:
+    """And why fewer questions are asked than there are batches."""
+    session = SessionBuilder().user().turn("a", HUGE, is_error=True).turn("b", "short")
+    path = written(tmp_path, session.turn("c", LONG).answer().raw)
+    done = ran(capsysbinary, "condense", path, "--dry-run")
+    assert "findings  the copy would have 1 more: error-looks-successful\n" in done.words
+    asked = ran(capsysbinary, "condense", path, "--dry-run", "--format", "json")
+    assert asked.json["findings"] == {"error-looks-successful": 1}
+    assert "1 of 2 batches in 1 flush, the others too small or duplicates: " in done.words
+    assert "one would be asked 1 question (" in done.words
+
+
+def test_where_nothing_is_left_a_sentence_says_so(
+    source: Path, tmp_path: Path, capsysbinary: Capture
+) -> None:
+    copy = tmp_path / "copy.jsonl"
+    ran(capsysbinary, "condense", source, "-o", copy)
+    done = ran(capsysbinary, "condense", copy, "--dry-run")
+    assert "Nothing is left to condense.\n" in done.words
+    assert "0 " not in done.words
 
 
 def test_the_same_for_programs(source: Path, tmp_path: Path, capsysbinary: Capture) -> None:

@@ -161,10 +161,9 @@ def test_something_is_left_to_do() -> None:
     assert demo().metrics.open_cycle_thinking_tokens > 0
 
 
-def test_findings_of_every_severity() -> None:
+def test_findings_of_the_worst_and_of_the_least_severity() -> None:
     assert {found.code for found in find(demo())} == {
         "result-swept",
-        "error-looks-successful",
         "reused-id",
         "raw-result-after-barrier",
     }

@@ -80,6 +80,17 @@ def stubbed_success() -> SessionBuilder:
     return session.archive("t1", "x", 2000)
 
 
+def stubbed_failure_that_was_dropped() -> SessionBuilder:
+    """What is no longer in the context looks like nothing."""
+    session = SessionBuilder().user(at=1000).turn("x", at=1100, is_error=True).answer(at=1200)
+    return session.archive("t1", "x", 1100).chain("b1", 1000, 1200, ["x@1100"])
+
+
+def stubbed_failure_of_which_a_summary_tells() -> SessionBuilder:
+    session = SessionBuilder().user().turn("x", at=2000, is_error=True).index(record("x", 2000))
+    return session.summary(ref("t1", "x", 2000), content="- `t1` bash `ls`: failed, 1 line")
+
+
 def summary_of_dropped_and_live_calls() -> SessionBuilder:
     session = chained().user().turn("y", at=2000)
     return session.summary(ref("t1", "x", 1150), ref("t2", "y", 2000))
@@ -159,6 +170,8 @@ SILENT = [
     Look("purged-other-occurrence", failure_of_its_own),
     Look("purged-other-occurrence", failures_of_both_occurrences),
     Look("error-looks-successful", stubbed_success),
+    Look("error-looks-successful", stubbed_failure_that_was_dropped),
+    Look("error-looks-successful", stubbed_failure_of_which_a_summary_tells),
     Look("summary-lost-live-calls", summary_of_dropped_calls),
     Look("body-missing", typed_tag_of_no_block),
     Look("ambiguous-stub", legacy_record_and_one_call),

@@ -177,3 +177,12 @@ def test_overview_and_figures_count_alike() -> None:
     counts = {row[0]: row[1] for row in happened if len(row) == 3 and row[0] in "~%×-°!+?"}
     assert counts
     assert {text.split()[0]: text.split()[1] for text in figures if text[0] in "~%×-°!+?"} == counts
+
+
+def test_no_chain_waits_while_compression_is_off() -> None:
+    session = SessionBuilder()
+    for name in "abcd":
+        session.user().turn(name).answer()
+    now = session.inspect(chainCompression={"enabled": False, "rollingWindow": 3})
+    assert "0 chains to be compressed (was 1)" in figure_texts(now, session.inspect())
+    assert now.eligible

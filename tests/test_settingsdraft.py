@@ -203,6 +203,17 @@ def test_rows_tell_value_default_and_origin() -> None:
     assert long == "recoveryGraceTurns: 7 · default: 3 · from: /etc/own.json"
 
 
+def test_what_hangs_on_a_switch_that_is_off_has_no_effect() -> None:
+    draft = draft_of(None).with_value(("chainCompression", "enabled"), False)
+    row = text_of(setting_row(BY_PATH[WINDOW], draft, "own.json", 100))
+    assert row.endswith(" · no effect")
+    assert origin_line(BY_PATH[WINDOW], draft, "").endswith(
+        "no effect while chainCompression.enabled is off"
+    )
+    assert "no effect" not in origin_line(BY_PATH["purgeErrors", "cooldownTurns"], draft, "")
+    assert "no effect" not in origin_line(BY_PATH["chainCompression", "enabled"], draft, "")
+
+
 def test_only_what_changes_the_plan_can_be_changed() -> None:
     changeable = {
         setting.path for setting in SETTINGS if setting.kind not in (Kind.FIXED, Kind.PART)

@@ -95,7 +95,7 @@ def show_everything(inspection: Inspection) -> Iterator[str]:
     matches = (match for answer in answers for match in answer.matches)
     yield from plan_export(matches, index, "s").files
     rows = [*overview(inspection), *context_lines(inspection.plan, View.DIFF)]
-    rows += tree_lines(build_call_tree(inspection), inspection.pending, lambda _record: False)
+    rows += tree_lines(build_call_tree(inspection), inspection, lambda _record: False)
     rows += answer_lines(answers, index)
     for row in rows:
         assert "\n" not in exact_text(row)

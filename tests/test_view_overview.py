@@ -17,6 +17,7 @@ from condense_tui.view.overview import overview
 from condense_tui.view.query import answer_lines
 from condense_tui.view.tree import tree_lines
 from tests.build import SessionBuilder
+from tests.condensing import condensed
 from tests.sessions import DANGEROUS, file_of, header, hostile_session, message, session_in
 
 
@@ -84,6 +85,15 @@ def test_what_is_still_to_do() -> None:
     assert rows[0] == "2 calls in 2 batches not yet summarised"
 
 
+def test_a_finished_copy_has_nothing_to_do() -> None:
+    """Condensing it again adds nothing, so nothing may be said to wait."""
+    after = condensed(SessionBuilder().user().turn("a", "small").answer().inspect()).after
+    rows = [text_of(row) for row in overview(after)]
+    assert "Still to do" not in rows
+    assert section(rows, "Tried already")[0].startswith("1 call in 1 batch left as they are")
+    assert after.pending
+
+
 def test_a_reused_id_is_said() -> None:
     rows = section(rows_of(SessionBuilder().archive("t1", "a", 1).archive("t2", "a", 2)), "Records")
     assert rows[1].startswith("1 id used for several calls")
@@ -141,7 +151,7 @@ def every_line(inspection: Inspection) -> list[Line]:
     return [
         *overview(inspection),
         *(row for view in View for row in context_lines(inspection.plan, view)),
-        *tree_lines(tree, inspection.pending, lambda _record: False),
+        *tree_lines(tree, inspection, lambda _record: False),
         *answer_lines(answers, inspection.index),
     ]
 

@@ -58,9 +58,9 @@ def test_nothing_is_said_to_be_missing_that_may_stand_before(session: SessionBui
         assert word not in rows
 
 
-def test_what_waits_for_a_summary_comes_last() -> None:
+def test_what_has_no_summary_comes_last() -> None:
     session = SessionBuilder().turn("a", at=1).archive("t1", "a", 1).turn("b", "out", at=2)
-    assert shown(session)[-2:] == ["Pending", "  –    bash() · 3 chars"]
+    assert shown(session)[-2:] == ["Not summarised", "  –    bash() · 3 chars"]
 
 
 def test_a_message_s_row_is_the_context_s_row_without_place_and_fate() -> None:

@@ -19,7 +19,7 @@ from tests.sessions import session_in
 def shown(session: SessionBuilder, has_sidecar: bool = False, **settings: Any) -> list[str]:
     inspection = session.inspect(**settings)
     tree = build_call_tree(inspection)
-    return [text_of(row) for row in tree_lines(tree, inspection.pending, lambda _: has_sidecar)]
+    return [text_of(row) for row in tree_lines(tree, inspection, lambda _: has_sidecar)]
 
 
 def test_a_summary_with_its_calls() -> None:
@@ -74,7 +74,7 @@ def test_a_spilled_size_may_be_any_number(size: float) -> None:
     session = SessionBuilder().index(spilled("a", 1, spillBytes="SIZE"))
     raw = session.raw.replace(b'"SIZE"', repr(size).replace("inf", "1e999").encode())
     inspection = Inspection(default_branch(session_in(raw)), settings_from(None))
-    rows = list(tree_lines(build_call_tree(inspection), [], lambda _: True))
+    rows = list(tree_lines(build_call_tree(inspection), inspection, lambda _: True))
     assert text_of(rows[-1]).endswith(" · spilled")
 
 
@@ -101,6 +101,19 @@ def test_calls_without_a_summary() -> None:
 def test_what_waits_for_a_summary() -> None:
     rows = shown(SessionBuilder().user().turn("a", "output", at=5))
     assert rows == ["Pending · 1 call not yet summarised", "  –     bash a@5 · 6 chars"]
+
+
+def test_what_a_flush_has_tried_waits_no_more() -> None:
+    """A finished copy has nothing left to do, whatever was too small for a summary."""
+    session = SessionBuilder().user().turn("a", "small", at=5).turn("b", "later", at=6)
+    frontier = {"lastAttemptedToolCallId": "a", "lastAttemptedTurnIndex": 0}
+    session.custom("context-prune-frontier", frontier)
+    assert shown(session) == [
+        "Pending · 1 call not yet summarised",
+        "  –     bash b@6 · 5 chars",
+        "Left as they are · 1 call that a flush has tried",
+        "  –     bash a@5 · 5 chars",
+    ]
 
 
 def test_a_session_that_was_never_pruned_is_not_answered_by_silence() -> None:

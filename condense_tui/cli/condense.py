@@ -19,12 +19,18 @@ from condense_tui.condensing.extract import Extract
 from condense_tui.condensing.summariser import Summariser
 from condense_tui.copies.condensed import CopyPlace, condensed, new_header
 from condense_tui.copies.summarisers import MOST_JOBS, OFFLINE, USUAL_JOBS, ModelOptions
+from condense_tui.inspection.findings import added_codes, find
 from condense_tui.inspection.inspection import Inspection
 from condense_tui.session.entries import Refusal, Session
 from condense_tui.session.reading import read_session
 from condense_tui.store import read_bytes
 from condense_tui.store_writing import why_not_there
-from condense_tui.view.condensing import condensed_lines, condensed_object, total_lines
+from condense_tui.view.condensing import (
+    added_lines,
+    condensed_lines,
+    condensed_object,
+    total_lines,
+)
 from condense_tui.view.lines import Line, line, strong
 from condense_tui.view.words import counted
 
@@ -158,12 +164,15 @@ def _refuse(refusal: Refusal | None) -> None:
 
 
 def _show(found: Condensed, written: Path | None, folders: Sequence[str], is_json: bool) -> None:
+    findings = added_codes(find(found.before), find(found.after))
     if is_json:
-        write_json({**condensed_object(found), "copy": written and str(written)}, indent=2)
+        told = condensed_object(found, findings)
+        write_json({**told, "copy": written and str(written)}, indent=2)
     elif written is None:
-        write_lines(condensed_lines(found))
+        write_lines(condensed_lines(found, findings))
     else:
         write_lines(_written_lines(found, written, folders))
+        write_lines(added_lines(findings))
 
 
 def _written_lines(found: Condensed, copy: Path, folders: Sequence[str]) -> Iterator[Line]:

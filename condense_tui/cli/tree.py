@@ -30,4 +30,4 @@ def tree(
     """
     inspection = opened(session, Look(config, leaf))
     has_sidecar = sidecar_finder(session, follow_paths)
-    write_lines(tree_lines(build_call_tree(inspection), inspection.pending, has_sidecar))
+    write_lines(tree_lines(build_call_tree(inspection), inspection, has_sidecar))

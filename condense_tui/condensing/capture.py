@@ -21,7 +21,7 @@ from condense_tui.condensing.payloads import (
 )
 from condense_tui.condensing.spill import safe_name, spill_fields
 from condense_tui.pruning.contenthash import utf8_bytes
-from condense_tui.pruning.pending import Batch, CapturedCall, waiting_calls
+from condense_tui.pruning.pending import Batch, CapturedCall, calls_beyond, waiting_calls
 from condense_tui.pruning.records import EntryType, Record
 from condense_tui.pruning.settings import CondenseSettings
 from condense_tui.session.compact import changed
@@ -122,7 +122,7 @@ def spill_single_results(desk: Desk, turns: Iterable[Batch]) -> None:
     """Spill each oversized result by itself; one that equals an archived output is an alias."""
     for turn in turns:
         records = []
-        beyond = _beyond(turn, desk.notes)
+        beyond = calls_beyond(turn, desk.notes.frontier)
         for captured, is_protected in waiting_calls(beyond, desk.notes.index, desk.settings):
             if is_protected or not desk.is_oversized(captured) or desk.why_not(captured):
                 continue
@@ -142,7 +142,7 @@ def pending_beyond_frontier(desk: Desk, turns: Iterable[Batch]) -> Iterator[Batc
     """What a flush takes up: the turns' pending calls that lie past the frontier."""
     for turn in turns:
         calls = []
-        beyond = _beyond(turn, desk.notes)
+        beyond = calls_beyond(turn, desk.notes.frontier)
         for captured, is_protected in waiting_calls(beyond, desk.notes.index, desk.settings):
             if is_protected:
                 desk.tell(turn, captured, CallOutcome.PROTECTED)
@@ -152,17 +152,6 @@ def pending_beyond_frontier(desk: Desk, turns: Iterable[Batch]) -> Iterator[Batc
                 calls.append(captured)
         if calls:
             yield changed(turn, calls=tuple(calls))
-
-
-def _beyond(turn: Batch, notes: Notes) -> tuple[CapturedCall, ...]:
-    """The calls of a turn past the frontier; a frontier that the turn does not hold is none."""
-    if notes.frontier is None or turn.turn_index > notes.settled_turn:
-        return turn.calls
-    if turn.turn_index < notes.settled_turn:
-        return ()
-    last_id = notes.frontier["lastAttemptedToolCallId"]
-    places = [at for at, captured in enumerate(turn.calls) if captured.call.id == last_id]
-    return turn.calls[places[-1] + 1 :] if places else turn.calls
 
 
 def without_duplicates(desk: Desk, batches: Iterable[Batch]) -> list[Batch]:

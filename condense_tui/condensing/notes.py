@@ -15,10 +15,11 @@ from condense_tui.pruning.contenthash import content_hash
 from condense_tui.pruning.index import PruneIndex
 from condense_tui.pruning.indexbuilder import IndexBuilder
 from condense_tui.pruning.ledger import read_ledger
+from condense_tui.pruning.pending import settled_turn
 from condense_tui.pruning.records import EntryType
 from condense_tui.session.dates import iso_text
 from condense_tui.session.entries import Entry, entry_of
-from condense_tui.session.jsontext import Number, as_number
+from condense_tui.session.jsontext import Number
 
 Body = dict[str, Any]
 
@@ -71,8 +72,7 @@ class Notes:
     @property
     def settled_turn(self) -> Number:
         """The turn of the frontier's call; -1 where there is no frontier."""
-        turn = as_number(self.frontier["lastAttemptedTurnIndex"]) if self.frontier else None
-        return -1 if turn is None else turn
+        return settled_turn(self.frontier)
 
     @property
     def compressed_starts(self) -> Mapping[float, Any]:

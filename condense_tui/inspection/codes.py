@@ -188,7 +188,7 @@ FINDING_CODES: Mapping[str, Code] = {
     ),
     "error-looks-successful": Code(
         Severity.WARNING,
-        "The stub says that the call did not fail, and its arguments will never be purged.",
+        "The stub says that the call did not fail, and no summary in the context says that it did.",
         "Query the ref to see the error.",
     ),
     "summary-lost-live-calls": Code(

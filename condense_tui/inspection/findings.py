@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 
 from condense_tui.inspection.checks.branches import find_unreached
@@ -16,6 +17,7 @@ from condense_tui.inspection.checks.records import (
     find_reused_ids,
 )
 from condense_tui.inspection.checks.surprises import find_surprises
+from condense_tui.inspection.codes import FINDING_CODES
 from condense_tui.inspection.finding import Finding
 from condense_tui.inspection.inspection import Inspection
 
@@ -41,6 +43,14 @@ _CHECKS: tuple[Check, ...] = (
     _of_the_branch(find_unreached),
     find_settings,
 )
+
+
+def added_codes(before: Iterable[Finding], after: Iterable[Finding]) -> dict[str, int]:
+    """How many findings of each code came to those that were there before, worst code first."""
+    added = Counter(finding.code for finding in after)
+    added.subtract(finding.code for finding in before)
+    worst_first = sorted(added, key=lambda code: FINDING_CODES[code].severity.rank)
+    return {code: added[code] for code in worst_first if added[code] > 0}
 
 
 def find(

@@ -17,7 +17,7 @@ from condense_tui.pruning.indexbuilder import IndexBuilder
 from condense_tui.pruning.ledger import Ledger, read_ledger
 from condense_tui.pruning.legacy import plan_legacy_render
 from condense_tui.pruning.metrics import Gauge, Metrics, gauge_of, status_line
-from condense_tui.pruning.pending import Batch, pending_batches
+from condense_tui.pruning.pending import Batch, parted, pending_batches
 from condense_tui.pruning.protection import is_protected
 from condense_tui.pruning.ranges import Range, Unresolved, resolve_ranges
 from condense_tui.pruning.render import RenderPlan, plan_render
@@ -172,15 +172,34 @@ class Inspection:
 
     @cached_property
     def eligible(self) -> list[Chain]:
-        """The chains that the next flush would compress."""
+        """The chains that the next flush would compress, if compression is on."""
         compressed = {chain.start_timestamp for chain in self.index.chains}
         window = self.settings.chain_compression.rolling_window
         return eligible_chains(self.chains, window, compressed, self.keys_in_grace)
 
+    @property
+    def ready_chains(self) -> list[Chain]:
+        """The same, and none while the settings switch compression off."""
+        return self.eligible if self.settings.chain_compression.is_enabled else []
+
     @cached_property
     def pending(self) -> list[Batch]:
-        """The batches that wait for a summary."""
+        """The batches that are not summarised, as the rules count them."""
         return pending_batches(self.branch_messages, self.index, self.settings)
+
+    @property
+    def due(self) -> list[Batch]:
+        """What is pending and past the frontier: the next flush takes it up."""
+        return self._parted[0]
+
+    @property
+    def passed_over(self) -> list[Batch]:
+        """What is pending, but not past the frontier: no flush takes it up any more."""
+        return self._parted[1]
+
+    @cached_property
+    def _parted(self) -> tuple[list[Batch], list[Batch]]:
+        return parted(self.pending, self.ledger.frontier)
 
     @cached_property
     def ranges(self) -> list[Range | Unresolved]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from copy import copy
 from dataclasses import dataclass
 from functools import partial
@@ -17,14 +17,13 @@ from condense_tui.pruning.detection import Chain, ChainFinder, time_of
 from condense_tui.pruning.diagnostics import Diagnostic, counts
 from condense_tui.pruning.index import PruneIndex
 from condense_tui.pruning.numbers import compact_count, rounded, tokens
+from condense_tui.pruning.pending import Frontier
 from condense_tui.pruning.protection import is_protected
 from condense_tui.pruning.settings import CondenseSettings
 from condense_tui.session.compact import Compact
 from condense_tui.session.jsontext import as_number, json_length
 from condense_tui.session.messages import Message
 from condense_tui.session.outlines import CallOutline
-
-Frontier = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,18 +6,19 @@ Pairing is positional: a call's result stands between its assistant message and 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from condense_tui.pruning.index import PruneIndex
 from condense_tui.pruning.protection import is_protected
 from condense_tui.pruning.settings import CondenseSettings
-from condense_tui.session.compact import Compact
+from condense_tui.session.compact import Compact, changed
 from condense_tui.session.dates import time_ms
-from condense_tui.session.jsontext import Number, trim
+from condense_tui.session.jsontext import Number, as_number, trim
 from condense_tui.session.messages import Message, ToolCall
 
 _NO_RESULT = "(no result)"
+Frontier = Mapping[str, Any]
 
 
 class CapturedCall(Compact, frozen=True):
@@ -150,3 +151,35 @@ def waiting_calls(
             first = first or {other.call.id: other.call for other in reversed(calls)}
             path = first[captured.call.id].outline.path
             yield captured, is_protected(captured.call.name, path, settings)
+
+
+def settled_turn(frontier: Frontier | None) -> Number:
+    """The turn of the frontier's call; -1 where there is no frontier."""
+    turn = as_number(frontier.get("lastAttemptedTurnIndex")) if frontier else None
+    return -1 if turn is None else turn
+
+
+def calls_beyond(turn: Batch, frontier: Frontier | None) -> tuple[CapturedCall, ...]:
+    """The calls of a turn, or of what is left of it, that no flush has tried yet.
+
+    A frontier that the turn does not hold is none.
+    """
+    settled = settled_turn(frontier)
+    if turn.turn_index != settled or frontier is None:
+        return turn.calls if turn.turn_index > settled else ()
+    calls = turn.assistants[-1].tool_calls
+    last_id = frontier.get("lastAttemptedToolCallId")
+    places = [at for at, call in enumerate(calls) if call.id == last_id]
+    tried = {id(call) for call in calls[: places[-1] + 1]} if places else ()
+    return tuple(captured for captured in turn.calls if id(captured.call) not in tried)
+
+
+def parted(batches: Iterable[Batch], frontier: Frontier | None) -> tuple[list[Batch], list[Batch]]:
+    """What lies past the frontier, and what a flush has tried and left, each without the rest."""
+    due, passed_over = [], []
+    for batch in batches:
+        beyond = calls_beyond(batch, frontier)
+        before = batch.calls[: len(batch.calls) - len(beyond)]
+        due += [changed(batch, calls=beyond)] if beyond else []
+        passed_over += [changed(batch, calls=before)] if before else []
+    return due, passed_over

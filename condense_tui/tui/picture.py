@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from condense_tui.condensing.condense import Condensed, Order
 from condense_tui.inspection.calltree import build_call_tree
 from condense_tui.inspection.comparison import Comparison, compare
 from condense_tui.inspection.finding import Finding
@@ -30,6 +31,7 @@ from condense_tui.session.entries import Refusal
 from condense_tui.session.outlines import RESULT
 from condense_tui.store import Progress, sidecar_finder, sidecar_reader
 from condense_tui.store_open import SessionFile, open_file
+from condense_tui.tui.latestanswer import LatestAnswer
 from condense_tui.view.detail import DocumentMaker
 from condense_tui.view.treerows import TreeNode, node_key, tree_nodes
 
@@ -38,7 +40,8 @@ from condense_tui.view.treerows import TreeNode, node_key, tree_nodes
 class Picture:
     """Frozen, so that a worker can post it and any screen may keep it.
 
-    `file` is where the session can be read on; without it, it is as it is.
+    `file` is where the session can be read on; without it, it is as it is.  `condensing` is
+    what condensing would make of it, worked out once for all who ask.
     """
 
     path: Path
@@ -48,6 +51,9 @@ class Picture:
     findings: tuple[Finding, ...]
     documents: DocumentMaker
     file: SessionFile | None = None
+    condensing: LatestAnswer[Order, Condensed | Refusal] = field(
+        default_factory=LatestAnswer, compare=False
+    )
 
     @property
     def leaf(self) -> str | None:
@@ -115,7 +121,7 @@ def picture_of(
     has_sidecar, read = sidecars or Sidecars(sidecar_finder(path), sidecar_reader(path))
     findings = tuple(find(inspection, has_sidecar))
     nodes = tree_nodes(inspection, tree, links, has_sidecar)
-    _ = inspection.status_line, inspection.plan.slot_chars, inspection.pending
+    _ = inspection.status_line, inspection.plan.slot_chars, inspection.due
     _ = inspection.ends, inspection.newest_leaf
     read_sidecar = RememberedSidecars(read)
     documents = DocumentMaker(inspection, links, findings, read_sidecar)

@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 
 from condense_tui.condensing.condense import Condensed, Order
 from condense_tui.condensing.extract import Extract
 from condense_tui.copies.condensed import CopyPlace, condensed, new_header
+from condense_tui.inspection.findings import added_codes
 from condense_tui.pruning.contenthash import utf8_bytes
 from condense_tui.pruning.records import Record
 from condense_tui.session.entries import Refusal
 from condense_tui.store import sidecar_finder, sidecar_reader
 from condense_tui.tui.picture import Picture, Sidecars, picture_of
 
+_MOST_CHARS_KEPT = 20_000_000
+
 
 @dataclass(frozen=True, repr=False)
 class Preview:
-    """`picture` is the one that would be taken of a copy by this order."""
+    """`picture` is the one that would be taken of a copy by this order.
+
+    `added` counts by code the findings that the copy has and the session has not.
+    """
 
     order: Order
     found: Condensed
     picture: Picture
+    added: Mapping[str, int]
 
     @property
     def is_empty(self) -> bool:
@@ -30,6 +39,17 @@ class Preview:
 
 def expected(picture: Picture, order: Order) -> Condensed | Refusal:
     """What the offline summariser makes of it; spilled bodies as if beside the session."""
+    return picture.condensing.to(order, partial(_worked_out, picture, order), _is_small)
+
+
+def _is_small(found: Condensed | Refusal) -> bool:
+    """Whether it may stay in memory as long as the session is looked at."""
+    if isinstance(found, Refusal):
+        return True
+    return found.report.raw_chars + sum(map(len, found.files.values())) <= _MOST_CHARS_KEPT
+
+
+def _worked_out(picture: Picture, order: Order) -> Condensed | Refusal:
     place = CopyPlace(picture.path, picture.path, new_header(picture.path))
     order = replace(order, blobs_folder=place.blobs_folder)
     return condensed(picture.inspection, Extract(), order)
@@ -43,7 +63,7 @@ def take_preview(picture: Picture, order: Order) -> Preview | Refusal:
     after = found.after
     sidecars = _unwritten(picture, found)
     taken = picture_of(picture.path, after, sidecars=sidecars)
-    return Preview(order, found, taken)
+    return Preview(order, found, taken, added_codes(picture.findings, taken.findings))
 
 
 def _unwritten(picture: Picture, found: Condensed) -> Sidecars:

@@ -2,159 +2,79 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from itertools import groupby
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from condense_tui.condensing.amounts import cost_text, progress_text
 from condense_tui.condensing.condense import Condensed
 from condense_tui.condensing.outcomes import (
-    CallOutcome,
     CallReport,
     ChainReport,
     Questions,
     Report,
 )
+from condense_tui.inspection.codes import FINDING_CODES
 from condense_tui.pruning.contenthash import utf8_bytes
-from condense_tui.pruning.index import PruneIndex
 from condense_tui.pruning.numbers import compact_count, tokens
-from condense_tui.pruning.render import RenderPlan
-from condense_tui.pruning.slots import FateKind
 from condense_tui.session.jsontext import utf16_length
+from condense_tui.view.condensingrows import (
+    CHAINS_HEADING,
+    TURNS_HEADING,
+    by_turn,
+    call_rows,
+    chain_rows,
+)
 from condense_tui.view.lines import (
     Line,
     Span,
     Tone,
-    accent,
     dim,
-    filling,
     going,
     line,
     shrinking,
     strong,
 )
-from condense_tui.view.words import chars, counted
+from condense_tui.view.words import SEVERITY_TONES, chars, counted
 
-_OUTCOME_TONES: Mapping[CallOutcome, Tone] = {
-    CallOutcome.PROTECTED: Tone.GOOD,
-    CallOutcome.UNSAFE: Tone.WARNING,
-    CallOutcome.UNSEEN: Tone.DIM,
-    CallOutcome.DUPLICATE: Tone.ACCENT,
-    CallOutcome.SPILLED: Tone.ACCENT,
-    CallOutcome.TOO_SMALL: Tone.DIM,
-    CallOutcome.SUMMARISED: Tone.PLAIN,
-    CallOutcome.NOT_SHORTER: Tone.WARNING,
-    CallOutcome.FAILED: Tone.BAD,
-}
-_REF_WORDS: Mapping[CallOutcome, str] = {
-    CallOutcome.DUPLICATE: " of ",
-    CallOutcome.SUMMARISED: " as ",
-}
+NOTHING_LEFT = "Nothing is left to condense."
 
 
-def condensed_lines(found: Condensed) -> Iterator[Line]:
-    """Turn by turn what becomes of the calls, chain by chain, and what it comes to."""
+def condensed_lines(found: Condensed, added: Mapping[str, int]) -> Iterator[Line]:
+    """Turn by turn what becomes of the calls, chain by chain, and what it comes to.
+
+    `added` counts by code the findings that the copy has and the session has not.
+    """
     report = found.report
-    yield line(strong("turns"))
+    yield TURNS_HEADING
     for told, _ in call_rows(found):
         yield told
     if not report.calls:
-        yield line(dim("  nothing is pending"))
+        yield line(dim("  no output waits for a summary"))
     yield line()
-    yield line(strong("chains"))
+    yield CHAINS_HEADING
     for told, _ in chain_rows(found):
         yield told
     if not report.chains:
         yield line(dim("  none is ready"))
     yield line()
     yield from total_lines(found)
-
-
-def call_rows(found: Condensed) -> Iterator[tuple[Line, CallReport]]:
-    """Turn by turn a line for the calls that share a fate, and the first of them.
-
-    The sizes are of the outputs and of the summary, which may be of several turns.
-    """
-    index = found.after.index
-    for turn, calls in groupby(_by_turn(found.report.calls), lambda call: call.turn_index):
-        yield from _turn_rows(turn, list(calls), index)
-
-
-def _by_turn(calls: Iterable[CallReport]) -> list[CallReport]:
-    """In the order of the session; a spill is told before the summaries of its flush."""
-    return sorted(calls, key=lambda call: call.turn_index)
-
-
-def _turn_rows(
-    turn: int, calls: list[CallReport], index: PruneIndex
-) -> Iterator[tuple[Line, CallReport]]:
-    lead = f"{turn:>6}  "
-    for outcome in CallOutcome:
-        alike = [call for call in calls if call.outcome is outcome]
-        if not alike:
-            continue
-        size = sum(utf16_length(call.captured.result_text) for call in alike)
-        names = Counter(call.captured.call.name for call in alike)
-        named = ", ".join(
-            f"{name} ×{count}" if count > 1 else name for name, count in names.items()
-        )
-        refs = ", ".join(dict.fromkeys(call.ref for call in alike if call.ref))
-        told = line(
-            dim(lead),
-            _sizes_cell(size, _summary_chars(alike[0], index)),
-            Span(outcome.value, _OUTCOME_TONES[outcome]),
-            _REF_WORDS.get(outcome, "") if refs else "",
-            shrinking(refs, Tone.ACCENT),
-            filling(f"  {named}"),
-        )
-        yield told, alike[0]
-        lead = " " * len(lead)
-
-
-def _summary_chars(call: CallReport, index: PruneIndex) -> int:
-    """0 where the call has no summary of its own."""
-    if call.outcome is not CallOutcome.SUMMARISED:
-        return 0
-    return sum(map(utf16_length, index.summary_texts([call.captured.key])))
-
-
-def _sizes_cell(before: int, after: int) -> str:
-    """In characters; 0 is nothing to be told."""
-    then = f" -> {compact_count(after)}" if after else ""
-    return f"{compact_count(before) if before else '':>7}{then:<10}  "
-
-
-def chain_rows(found: Condensed) -> Iterator[tuple[Line, ChainReport]]:
-    """A line a chain: its block, what that takes the place of, what stands there or why not."""
-    sizes = _block_sizes(found.after.plan)
-    for chain in found.report.chains:
-        kept = f", {counted(chain.backfilled, 'output')} archived" if chain.backfilled else ""
-        told = line(
-            accent(f"{chain.block_id or '-':>6}  "),
-            _sizes_cell(*sizes.get(chain.block_id, (0, 0))),
-            chain.outcome.value,
-            filling(f"  {counted(chain.calls, 'call')}{kept}"),
-        )
-        yield told, chain
-
-
-def _block_sizes(plan: RenderPlan) -> Mapping[str, tuple[int, int]]:
-    """For each block the characters that it drops, and those of its own."""
-    sizes: dict[str, tuple[int, int]] = {}
-    for slot, (before, after) in zip(plan.slots, plan.slot_chars, strict=True):
-        fate = slot.fates[-1]
-        if fate.block and fate.kind in (FateKind.DROPPED, FateKind.INSERTED):
-            so_far = sizes.get(fate.block, (0, 0))
-            sizes[fate.block] = (so_far[0] + before, so_far[1] + after)
-    return sizes
+    yield from added_lines(added)
 
 
 def total_lines(found: Condensed) -> Iterator[Line]:
     """What it comes to: outputs, context, files, and what a model would be asked."""
     report = found.report
-    batches = f"{counted(report.batches, 'batch', 'batches')} in {_flushes(report)}"
-    yield line(strong("summaries"), f"  {batches}: {_progress(report)}")
+    if not found.entries:
+        yield line(NOTHING_LEFT)
+        yield line(strong("context"), f"    {_size_words(found.after.plan.pruned_chars)}")
+        return
+    if report.batches:
+        yield line(
+            strong("summaries"),
+            "  ",
+            *_batch_words(report),
+            going(f": {_progress(report)}", Tone.PLAIN),
+        )
     before, after = found.before.plan.pruned_chars, found.after.plan.pruned_chars
     yield line(
         strong("context"),
@@ -166,28 +86,55 @@ def total_lines(found: Condensed) -> Iterator[Line]:
         size = sum(len(utf8_bytes(text)) for text in found.files.values())
         files = counted(len(found.files), "spilled output")
         yield line(strong("files"), f"      {files}, {compact_count(size)} bytes")
-    yield line(strong("model"), f"      {_model_words(report)}")
+    yield line(strong("model"), "      ", *_model_words(report))
 
 
-def _flushes(report: Report) -> str:
-    return counted(report.flushes, "flush", "flushes")
+def added_lines(added: Mapping[str, int]) -> Iterator[Line]:
+    """What one should know of the copy before there is one; nothing where it has no flaw more."""
+    if not added:
+        return
+    words = [f"{code} ×{count}" if count > 1 else code for code, count in added.items()]
+    severity = FINDING_CODES[next(iter(added))].severity
+    yield line(
+        strong("findings"),
+        Span(f"  the copy would have {sum(added.values())} more: ", SEVERITY_TONES[severity]),
+        shrinking(", ".join(words)),
+    )
+
+
+def _size_words(size: int) -> str:
+    return f"{chars(size)}, about {compact_count(tokens(size))} tokens, as they are"
+
+
+def _batch_words(report: Report) -> Line:
+    """The count of batches that a summary is asked for is that of the questions."""
+    asked, batches = report.questions.count, counted(report.batches, "batch", "batches")
+    flushes = going(f" in {counted(report.flushes, 'flush', 'flushes')}", Tone.PLAIN)
+    if asked >= report.batches:
+        return line(batches, flushes)
+    left = "the others" if asked else "all"
+    return line(f"{asked or 'none'} of {batches}", flushes, f", {left} too small or duplicates")
 
 
 def _progress(report: Report) -> str:
     return progress_text(report.summary_chars, report.raw_chars)
 
 
-def _model_words(report: Report) -> str:
+def _model_words(report: Report) -> Line:
     """What was paid, or what a model would be asked in place of the extract."""
     usage = report.usage
     if usage.calls:
         read, wrote = compact_count(usage.input_tokens), compact_count(usage.output_tokens)
         asked = counted(usage.calls, "question")
-        return f"{asked}, {read} tokens read, {wrote} written, {cost_text(usage.cost)}"
-    asked = counted(report.questions.count, "question")
+        return line(f"{asked}, {read} tokens read, {wrote} written, {cost_text(usage.cost)}")
     fusing = report.fusions
-    more = f", and {fusing.count} more to fuse chains ({_about(fusing)})" if fusing.count else ""
-    return f"none; one would be asked {asked} ({_about(report.questions)}){more}"
+    more = f", and {fusing.count} more to fuse chains" if fusing.count else ""
+    return line(
+        f"none; one would be asked {counted(report.questions.count, 'question')}",
+        going(f" ({_about(report.questions)})", Tone.PLAIN),
+        going(more, Tone.PLAIN),
+        going(f" ({_about(fusing)})", Tone.PLAIN) if more else "",
+    )
 
 
 def sent_words(questions: Questions, address: str) -> str:
@@ -202,7 +149,7 @@ def _about(questions: Questions) -> str:
     return f"about {compact_count(tokens(questions.chars))} tokens"
 
 
-def condensed_object(found: Condensed) -> dict[str, Any]:
+def condensed_object(found: Condensed, added: Mapping[str, int]) -> dict[str, Any]:
     """The same for programs."""
     report, usage = found.report, found.report.usage
     before, after = found.before.plan.pruned_chars, found.after.plan.pruned_chars
@@ -211,7 +158,7 @@ def condensed_object(found: Condensed) -> dict[str, Any]:
         "batches": report.batches,
         "raw_chars": report.raw_chars,
         "summary_chars": report.summary_chars,
-        "calls": [_call_object(call) for call in _by_turn(report.calls)],
+        "calls": [_call_object(call) for call in by_turn(report.calls)],
         "chains": [_chain_object(chain) for chain in report.chains],
         "context": {
             "chars": {"before": before, "after": after},
@@ -221,6 +168,7 @@ def condensed_object(found: Condensed) -> dict[str, Any]:
             {"path": path, "bytes": len(utf8_bytes(text))} for path, text in found.files.items()
         ],
         "entries": len(found.entries),
+        "findings": dict(added),
         "usage": {
             "calls": usage.calls,
             "input_tokens": usage.input_tokens,

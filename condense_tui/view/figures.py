@@ -51,6 +51,6 @@ def _figures(inspection: Inspection) -> Iterator[_Figure]:
     for kind in FateKind:
         if kind not in _UNTOUCHED:
             yield _Figure(f"{tally[kind]} {fate_words(kind, tally[kind])}", FATE_SIGNS[kind])
-    pending = sum(len(batch.calls) for batch in inspection.pending)
-    yield _Figure(f"{counted(pending, 'call')} to be summarised")
-    yield _Figure(f"{counted(len(inspection.eligible), 'chain')} to be compressed")
+    due = sum(len(batch.calls) for batch in inspection.due)
+    yield _Figure(f"{counted(due, 'call')} to be summarised")
+    yield _Figure(f"{counted(len(inspection.ready_chains), 'chain')} to be compressed")

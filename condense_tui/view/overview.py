@@ -10,6 +10,7 @@ from condense_tui.inspection.findings import find
 from condense_tui.inspection.inspection import Inspection
 from condense_tui.pruning.diagnostics import DiagnosticKind, counts
 from condense_tui.pruning.numbers import compact_count
+from condense_tui.pruning.pending import Batch
 from condense_tui.pruning.slots import FateKind
 from condense_tui.session.jsontext import json_text
 from condense_tui.view.lines import Line, Span, Tone, accent, dim, line, strong
@@ -35,6 +36,7 @@ def overview(inspection: Inspection) -> list[Line]:
         _section("Diagnostics", _diagnostics(inspection)),
         _section("Records", _records(inspection)),
         _section("Still to do", _outlook(inspection)),
+        _section("Tried already", _tried(inspection)),
         _section("Findings", _findings(inspection)),
         _section("Problems", _problems(inspection)),
     )
@@ -125,15 +127,24 @@ def _blocks(tree: CallTree) -> Iterator[Line]:
 
 
 def _outlook(inspection: Inspection) -> Iterator[Line]:
-    pending = sum(len(batch.calls) for batch in inspection.pending)
-    if pending:
-        batches = counted(len(inspection.pending), "batch", "batches")
-        yield line(f"{counted(pending, 'call')} in {batches} not yet summarised")
-    if inspection.eligible and inspection.settings.chain_compression.is_enabled:
-        yield line(f"{counted(len(inspection.eligible), 'chain')} ready to be compressed")
+    if inspection.due:
+        yield line(f"{_calls_in(inspection.due)} not yet summarised")
+    if inspection.ready_chains:
+        yield line(f"{counted(len(inspection.ready_chains), 'chain')} ready to be compressed")
     if inspection.keys_in_grace:
         recoveries = len(inspection.keys_in_grace)
         yield line(f"{counted(recoveries, 'recovered output')} in grace")
+
+
+def _calls_in(batches: list[Batch]) -> str:
+    calls = sum(len(batch.calls) for batch in batches)
+    return f"{counted(calls, 'call')} in {counted(len(batches), 'batch', 'batches')}"
+
+
+def _tried(inspection: Inspection) -> Iterator[Line]:
+    if inspection.passed_over:
+        left = _calls_in(inspection.passed_over)
+        yield line(f"{left} left as they are: too small, say, or no shorter as a summary")
     frontier = inspection.ledger.frontier
     if frontier:
         yield line(dim(f"frontier: {json_text(frontier)}"))

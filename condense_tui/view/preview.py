@@ -2,24 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from condense_tui.condensing.condense import Condensed, Mode, Order
-from condense_tui.condensing.outcomes import ChainReport
+from condense_tui.condensing.outcomes import CallOutcome, CallReport, ChainReport
 from condense_tui.inspection.inspection import Inspection
 from condense_tui.inspection.links import CallTarget, ChainTarget, Target
 from condense_tui.pruning.numbers import compact_count, tokens
+from condense_tui.pruning.settings import CondenseSettings
 from condense_tui.session.entries import Refusal
-from condense_tui.view.condensing import call_rows, chain_rows
+from condense_tui.view.condensingrows import (
+    CHAINS_HEADING,
+    TURNS_HEADING,
+    call_rows,
+    chain_rows,
+    folded_calls,
+    folded_chains,
+)
 from condense_tui.view.lines import Giving, Line, Span, Tone, filling, going, line, strong
 from condense_tui.view.words import chars
 
 _MODE_WORDS = {
-    Mode.NOW: "everything that is pending at once",
+    Mode.NOW: "all that is still to do, at once",
     Mode.REPLAY: "flush by flush, as if the extension had been on from the start",
 }
-NOTHING_PENDING = "Nothing to do: no output is pending and no chain is ready."
+_Told = TypeVar("_Told")
+# So many of a kind may stand where they belong.
+_FEW = 3
+_LEFT_ALONE = (
+    *(CallOutcome.PROTECTED, CallOutcome.UNSAFE, CallOutcome.UNSEEN),
+    CallOutcome.TOO_SMALL,
+)
+NOTHING_READY = "no output waits for a summary, and no chain is ready"
 WORKING = "working it out…"
 
 
@@ -71,9 +88,11 @@ def preview_words(found: Condensed) -> str:
     )
 
 
-def order_line(order: Order) -> Line:
-    """What was asked for."""
+def order_line(order: Order, settings: CondenseSettings) -> Line:
+    """What was asked for; where chains are not compressed there is nothing to be said of them."""
     compact = "the newest chains too" if order.ignores_window else "the newest chains stay"
+    if not settings.chain_compression.is_enabled:
+        compact = "chain compression is off"
     return line(
         strong("mode"),
         f"       {order.mode.value}",
@@ -96,24 +115,62 @@ def preview_headline(inspection: Inspection, order: Order) -> Line:
 
 @dataclass(frozen=True, slots=True)
 class PreviewRow:
-    """A row of the preview, and what it is about in the session as it would become."""
+    """A row of the preview, and what it is about in the session as it would become.
+
+    A row that stands for others of one kind has the kind's name in `fold`.
+    """
 
     line: Line
     target: Target | None = None
+    fold: str = ""
 
 
-def preview_rows(found: Condensed) -> Iterator[PreviewRow]:
-    """Chain by chain and turn by turn what would become of it; nothing where nothing would."""
-    report = found.report
-    if report.chains:
-        yield PreviewRow(line(strong("chains")))
-        for told, chain in chain_rows(found):
-            yield PreviewRow(told, _block_of(chain, found))
-        yield PreviewRow(line())
-    if report.calls:
-        yield PreviewRow(line(strong("turns")))
-        for told, first in call_rows(found):
-            yield PreviewRow(told, CallTarget(first.captured.key))
+def preview_rows(found: Condensed, unfolded: Collection[str] = ()) -> list[PreviewRow]:
+    """Chain by chain and turn by turn what would become of it; nothing where nothing would.
+
+    What is left alone stands together below, in one row a kind if there is more than a few of
+    it; those whose kind is `unfolded` follow it.
+    """
+    chains = [
+        (PreviewRow(told, _block_of(chain, found)), chain) for told, chain in chain_rows(found)
+    ]
+    calls = [
+        (PreviewRow(told, CallTarget(alike[0].captured.key)), alike)
+        for told, alike in call_rows(found)
+    ]
+    rows: list[PreviewRow] = []
+    if chains:
+        folded = _folded(chains, _kind_of_chain, folded_chains, unfolded)
+        rows = [PreviewRow(CHAINS_HEADING), *folded, PreviewRow(line())]
+    if calls:
+        folded = _folded(calls, _kind_of_calls, folded_calls, unfolded)
+        rows += [PreviewRow(TURNS_HEADING), *folded]
+    return rows
+
+
+def _kind_of_chain(chain: ChainReport) -> str:
+    return "" if chain.block_id else chain.outcome.value
+
+
+def _kind_of_calls(alike: Sequence[CallReport]) -> str:
+    outcome = alike[0].outcome
+    return outcome.value if outcome in _LEFT_ALONE else ""
+
+
+def _folded(
+    rows: Sequence[tuple[PreviewRow, _Told]],
+    kind_of: Callable[[_Told], str],
+    as_one: Callable[[str, Sequence[_Told]], Line],
+    unfolded: Collection[str],
+) -> Iterator[PreviewRow]:
+    kinds = Counter(kind_of(told) for _, told in rows)
+    many = [kind for kind, count in kinds.items() if kind and count > _FEW]
+    yield from (row for row, told in rows if kind_of(told) not in many)
+    for kind in many:
+        alike = [(row, told) for row, told in rows if kind_of(told) == kind]
+        sign = "▾" if kind in unfolded else "▸"
+        yield PreviewRow(as_one(sign, [told for _, told in alike]), fold=kind)
+        yield from (row for row, _ in alike if kind in unfolded)
 
 
 def _block_of(chain: ChainReport, found: Condensed) -> Target | None:

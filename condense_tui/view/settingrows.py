@@ -124,7 +124,16 @@ def setting_row(setting: Setting, draft: SettingsDraft, source: str, width: int)
         Span(f"{cell(value_text(setting, value), widths[1] - 1)} ", _value_tone(setting, origin)),
         dim(f"{cell(default_text, widths[2] - 1)} "),
         Span(_SHORT_ORIGIN_WORDS[origin].format(source=source), _ORIGIN_TONES[origin]),
+        dim(" · no effect") if _is_idle(setting, draft) else "",
     )
+
+
+def _is_idle(setting: Setting, draft: SettingsDraft) -> bool:
+    """Whether the part that it belongs to is switched off."""
+    switch = (setting.path[0], "enabled")
+    is_below = len(setting.path) > 1 and setting.path != switch
+    value = draft.value(switch) if is_below else True
+    return value is MISSING or not value
 
 
 def _value_tone(setting: Setting, origin: Origin) -> Tone:
@@ -148,6 +157,7 @@ def origin_line(setting: Setting, draft: SettingsDraft, source: str) -> str:
         f"{'.'.join(setting.path)}: {value_text(setting, draft.value(setting.path))}",
         "" if default is MISSING else f"default: {value_text(setting, default)}",
         f"from: {_ORIGIN_WORDS[draft.origin(setting.path)].format(source=source)}",
+        f"no effect while {setting.path[0]}.enabled is off" if _is_idle(setting, draft) else "",
     ]
     return " · ".join(part for part in parts if part)
 

@@ -36,7 +36,7 @@ class Setting:
 
 CHAIN, PURGE = "chainCompression", "purgeErrors"
 _MERGING = "Given in part, it replaces the whole default: what it lacks is missing."
-_AT_CONDENSING = "Used when the extension condenses: nothing shown here depends on it."
+_AT_CONDENSING = "Used at condensing: the context shown here does not depend on it."
 _UNKNOWN = "The extension knows no such setting: it does nothing."
 
 # What changes the plan, or what waits to be condensed.

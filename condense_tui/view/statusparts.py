@@ -9,10 +9,12 @@ from enum import StrEnum
 from condense_tui.inspection.inspection import Inspection
 from condense_tui.inspection.links import Links, SlotTarget, Target
 from condense_tui.pruning.diagnostics import Diagnostic, DiagnosticKind, counts
+from condense_tui.pruning.metrics import Metrics, status_line
 from condense_tui.pruning.numbers import compact_count, tokens
 from condense_tui.view.words import DIAGNOSTIC_WORDS
 
 SEPARATOR = " · "
+_NO_METRICS = Metrics(0, 0, 0)
 
 
 class Part(StrEnum):
@@ -44,6 +46,19 @@ def status_parts(inspection: Inspection) -> tuple[StatusPart, ...]:
         StatusPart(part, SEPARATOR.join(pieces), _TOOLTIPS[part](inspection))
         for part, pieces in texts.items()
     )
+
+
+def previewed_parts(before: Inspection, after: Inspection) -> tuple[StatusPart, ...]:
+    """The parts of a context that does not exist yet, with sizes measured against the one of now.
+
+    What the copy's own status line begins with has the added summaries in it, too.
+    """
+    sizes = (before.plan.pruned_chars, after.plan.pruned_chars)
+    text = status_line(after.settings.is_enabled, sizes, (), _NO_METRICS)
+    was, becomes = (compact_count(tokens(size)) for size in sizes)
+    tooltip = f"The model is sent about {was} tokens now, and would be sent {becomes} of the copy."
+    prune = StatusPart(Part.PRUNE, text, tooltip)
+    return tuple(prune if part.part is Part.PRUNE else part for part in status_parts(after))
 
 
 def _part_of(piece: str, texts: Mapping[Part, list[str]]) -> Part:
@@ -139,7 +154,7 @@ _TOOLTIPS: Mapping[Part, Callable[[Inspection], str]] = {
 def first_counted(part: Part, inspection: Inspection, links: Links) -> Target | None:
     """The first place that `think` or `gap` counts; None for the other parts."""
     if part is Part.GAP:
-        keys = (call.key for batch in inspection.pending for call in batch.calls)
+        keys = (call.key for batch in inspection.due for call in batch.calls)
         slots = (links.slot_of_result.get(key) for key in keys)
         return next((SlotTarget(slot) for slot in slots if slot is not None), None)
     if part is Part.THINK:

@@ -1,7 +1,8 @@
 """The end of a branch → nodes of a tree that says nothing which a whole reading takes back.
 
 The keys are those of `treerows`, so that a node is found again.  Left out is what hangs on what
-lies before: sizes of ranges, what stays raw, is suppressed, was used twice, has no summary.
+lies before: sizes of ranges, what stays raw, is suppressed, was used twice, has no summary, and
+whether a flush has tried a call, because the frontier counts turns from the root.
 """
 
 from __future__ import annotations
@@ -21,10 +22,11 @@ _NO_REF = "–"
 
 
 def tail_nodes(inspection: Inspection) -> tuple[TreeNode, ...]:
-    """Chains and summaries, then calls under neither, then those that wait for a summary."""
+    """Chains and summaries, then calls under neither, then those that have no summary."""
     tree = build_call_tree(inspection)
     waiting = tuple(_captured(call) for batch in inspection.pending for call in batch.calls)
-    pending = (_node("group:Pending", (strong("Pending"),), waiting),) if waiting else ()
+    title = (strong("Not summarised"),)
+    pending = (_node("group:Pending", title, waiting),) if waiting else ()
     return (*map(_root, tree.roots), *map(_call, tree.loose), *pending)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from condense_tui.inspection.calltree import CallNode, CallTree, ChainNode, SummaryNode
+from condense_tui.inspection.inspection import Inspection
 from condense_tui.inspection.summarytree import call_text, output_size, size_unit
 from condense_tui.pruning.numbers import compact_count
 from condense_tui.pruning.pending import Batch
@@ -12,17 +13,16 @@ from condense_tui.pruning.records import Record
 from condense_tui.session.jsontext import number_text, utf16_length
 from condense_tui.view.lines import Line, Span, Tone, accent, dim, line, strong
 from condense_tui.view.printable import one_line
-from condense_tui.view.words import chars, counted, shortened
+from condense_tui.view.words import PASSED_OVER, chars, counted, shortened
 
 _CALL_WIDTH = 60
 
 HasSidecar = Callable[[Record], bool]
 
 
-def tree_lines(tree: CallTree, pending: Iterable[Batch], has_sidecar: HasSidecar) -> Iterator[Line]:
+def tree_lines(tree: CallTree, inspection: Inspection, has_sidecar: HasSidecar) -> Iterator[Line]:
     """The whole tree, unfolded."""
-    pending = list(pending)
-    if not (tree.roots or tree.loose or pending):
+    if not (tree.roots or tree.loose or inspection.pending):
         yield line(dim("nothing was archived on this branch, and nothing waits for it"))
     for root in tree.roots:
         if isinstance(root, ChainNode):
@@ -32,7 +32,8 @@ def tree_lines(tree: CallTree, pending: Iterable[Batch], has_sidecar: HasSidecar
     if tree.loose:
         yield line(strong("Without a summary"), dim(f" · {counted(len(tree.loose), 'call')}"))
         yield from _call_lines(tree.loose, "  ", has_sidecar)
-    yield from _pending_lines(pending)
+    yield from _pending_lines("Pending", "not yet summarised", inspection.due)
+    yield from _pending_lines(PASSED_OVER, "that a flush has tried", inspection.passed_over)
 
 
 def _chain_lines(node: ChainNode, has_sidecar: HasSidecar) -> Iterator[Line]:
@@ -97,11 +98,11 @@ def _notes(call: CallNode, record: Record, has_sidecar: HasSidecar) -> Iterator[
         yield "legacy, no time", Tone.DIM
 
 
-def _pending_lines(batches: list[Batch]) -> Iterator[Line]:
+def _pending_lines(title: str, words: str, batches: list[Batch]) -> Iterator[Line]:
     if not batches:
         return
     total = sum(len(batch.calls) for batch in batches)
-    yield line(strong("Pending"), dim(f" · {counted(total, 'call')} not yet summarised"))
+    yield line(strong(title), dim(f" · {counted(total, 'call')} {words}"))
     for batch in batches:
         for captured in batch.calls:
             call = f"{captured.call.name} {captured.key}"

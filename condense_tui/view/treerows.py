@@ -27,6 +27,7 @@ from condense_tui.pruning.records import Record, Summary
 from condense_tui.session.compact import Compact
 from condense_tui.session.jsontext import Number, json_text, number_text, utf16_length
 from condense_tui.session.messages import Message
+from condense_tui.view.blocksizes import BlockSizes, block_sizes
 from condense_tui.view.lines import (
     Giving,
     Line,
@@ -40,7 +41,7 @@ from condense_tui.view.lines import (
     strong,
     text_of,
 )
-from condense_tui.view.words import chars, counted, shortened
+from condense_tui.view.words import PASSED_OVER, chars, counted, shortened
 
 _CALL_CHARS = 120
 
@@ -226,12 +227,14 @@ class _NodeMaker:
     links: Links
     has_sidecar: HasSidecar
     words: _Words
+    block_sizes: BlockSizes
 
     def chain(self, node: ChainNode) -> TreeNode:
+        """Its size is that of all it drops, and where it drops nothing that of its outputs."""
         chain = node.chain
-        calls = list(calls_below(node))
-        before = sum(self._raw_chars(call) for call in calls)
-        after = self._block_chars(chain.block_id)
+        before, after = self.block_sizes.get(chain.block_id, (0, 0))
+        if not node.is_placed:
+            before = sum(map(self._raw_chars, calls_below(node)))
         children = (*map(self.summary, node.summaries), *map(self.call, node.calls))
         return _ChainNode(
             key=_chain_key(chain.start_timestamp),
@@ -248,10 +251,6 @@ class _NodeMaker:
         if number is not None:
             return self.inspection.plan.slot_chars[number][0]
         return int(output_size(call.record)) if call.record else 0
-
-    def _block_chars(self, block_id: str) -> int:
-        number = self.links.slot_of_block.get(block_id)
-        return 0 if number is None else self.inspection.plan.slot_chars[number][1]
 
     def summary(self, node: SummaryNode) -> TreeNode:
         summary = node.summary
@@ -314,18 +313,24 @@ def tree_nodes(
     inspection: Inspection, tree: CallTree, links: Links, has_sidecar: HasSidecar
 ) -> tuple[TreeNode, ...]:
     """The roots: chains and summaries in file order, then groups of what hangs under none."""
-    maker = _NodeMaker(inspection, links, has_sidecar, inspection.for_good(_Words))
+    words, sizes = inspection.for_good(_Words), block_sizes(inspection.plan)
+    maker = _NodeMaker(inspection, links, has_sidecar, words, sizes)
     roots = [
         maker.chain(root) if isinstance(root, ChainNode) else maker.summary(root)
         for root in tree.roots
     ]
     loose = tuple(maker.call(call) for call in tree.loose)
-    pending = tuple(
-        maker.captured(call, batch.assistants[0])
-        for batch in inspection.pending
-        for call in batch.calls
+    due, passed_over = (
+        tuple(
+            maker.captured(call, batch.assistants[0]) for batch in batches for call in batch.calls
+        )
+        for batches in (inspection.due, inspection.passed_over)
     )
-    groups = (_group("Without a summary", loose), _group("Pending", pending))
+    groups = (
+        _group("Without a summary", loose),
+        _group("Pending", due),
+        _group(PASSED_OVER, passed_over),
+    )
     return tuple(roots + [group for group in groups if group])
 
 

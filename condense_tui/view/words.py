@@ -79,6 +79,7 @@ _FATE_WORDS_OF_ONE: Mapping[FateKind, str] = {
     FateKind.INSERTED: "block inserted",
     FateKind.BLOCK_PRESENT: "block not inserted: already there",
 }
+PASSED_OVER = "Left as they are"
 ROLE_WORDS: Mapping[str, str] = {
     "toolResult": "result",
     "branchSummary": "branch summary",

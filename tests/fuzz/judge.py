@@ -283,7 +283,7 @@ def show_overview(seen: Seen) -> None:
     """What `inspect` and `tree` print, and what stands above and below the browser's screens."""
     inspection = seen.inspection
     _assert_lines(overview(inspection))
-    _assert_lines(tree_lines(seen.tree, inspection.pending, seen.has_sidecar))
+    _assert_lines(tree_lines(seen.tree, inspection, seen.has_sidecar))
     headline(inspection)
     status_parts(inspection)
     recorded_part(inspection)

@@ -119,7 +119,7 @@ async def test_the_counters_and_the_sizes_are_always_in_sight(scene: str) -> Non
         elif scene == "preview":
             assert "38.2k -> 25.9k chars, about 9.5k -> 6.5k tokens" in shown
         elif scene == "previewed":
-            assert "prune: ON · 30.4k->6.5k (-79%) · diag u1/m1" in shown
+            assert "prune: ON · 9.5k->6.5k (-32%) · diag u1/m1" in shown
         else:
             assert "prune: ON · 30.0k->9.5k (-68%) · diag u1/m1/o1" in shown
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -15,6 +16,8 @@ from condense_tui.condensing.condense import Mode, Order
 from condense_tui.pruning.settings import settings_from
 from condense_tui.session.branch import default_branch
 from condense_tui.session.entries import Refusal
+from condense_tui.store import LoadedSettings
+from condense_tui.tui import preview
 from condense_tui.tui.app import CondenseApp
 from condense_tui.tui.picture import take_picture
 from condense_tui.tui.preview import Preview, take_preview
@@ -24,9 +27,10 @@ from condense_tui.tui.screens.session import SessionScreen
 from condense_tui.tui.screens.settings import SettingsScreen
 from condense_tui.tui.widgets import offer
 from condense_tui.tui.widgets.context_list import ContextList
+from condense_tui.tui.widgets.fold_tree import FoldTree
 from condense_tui.tui.widgets.line_list import LineList
 from condense_tui.tui.widgets.offer import Offer
-from tests.build import SessionBuilder
+from tests.build import SessionBuilder, call
 from tests.sessions import session_in, written
 from tests.tui.stage import (
     DEMO,
@@ -41,6 +45,7 @@ from tests.tui.stage import (
 )
 
 LONG = "a line of output\n" * 100
+TURNS, CHAINS = "turns outputs -> summary, in chars", "chains messages -> block, in chars"
 OTHER = "another line of it\n" * 100
 HUGE = "one more line of output\n" * 10_000
 
@@ -64,6 +69,12 @@ def offered(pilot: Pilot[None]) -> str:
 def shown_rows(pilot: Pilot[None]) -> list[str]:
     rows = pilot.app.screen.query_one("#rows", LineList)
     return [" ".join(row_text(rows, number).split()) for number in range(rows.row_count)]
+
+
+def tokens_shown(pilot: Pilot[None]) -> list[str]:
+    """Before and after, as the line of totals has them."""
+    total = str(pilot.app.screen.query_one("#total-1", Static).content)
+    return total.split(" tokens")[0].split(" -> ")[-2:]
 
 
 def order_shown(pilot: Pilot[None]) -> str:
@@ -96,10 +107,10 @@ async def test_where_nothing_is_saved_that_is_said(tmp_path: Path) -> None:
     async with browsing(path) as pilot:
         assert offered(pilot) == "no prune records, and condensing would save nothing"
         await press(pilot, "w")
-        assert "Nothing to do" in screen_text(pilot.app)
+        assert "Nothing is left to condense" in screen_text(pilot.app)
         await press(pilot, "w", "enter", "v")
         assert is_on(pilot, PreviewScreen)
-        assert notes(pilot)[0].startswith("Nothing to do")
+        assert notes(pilot)[0].startswith("Nothing is left to condense")
 
 
 async def test_the_session_is_shown_before_the_offer_is_worked_out(source: Path) -> None:
@@ -137,7 +148,7 @@ async def test_it_lists_what_would_become_of_calls_and_chains(source: Path) -> N
         assert "PREVIEW of condensing" in screen_text(pilot.app)
         assert "nothing is written · tokens are characters / 4" in screen_text(pilot.app)
         assert shown_rows(pilot) == [
-            "turns",
+            TURNS,
             "0 1.7k -> 175 summarised as t1 bash",
             "2 1.9k -> 177 summarised as t2 bash",
             "3 5 too small bash",
@@ -145,7 +156,7 @@ async def test_it_lists_what_would_become_of_calls_and_chains(source: Path) -> N
         await press(pilot, "c")
         assert "the newest chains too" in order_shown(pilot)
         assert shown_rows(pilot)[:3] == [
-            "chains",
+            CHAINS,
             "b1 2.0k -> 323 its summaries stand for it 1 call",
             "b2 2.5k -> 328 its summaries stand for it 2 calls, 1 output archived",
         ]
@@ -153,6 +164,21 @@ async def test_it_lists_what_would_become_of_calls_and_chains(source: Path) -> N
         assert "replay: flush by flush" in order_shown(pilot)
         await press(pilot, "escape")
         assert is_on(pilot, SessionScreen)
+
+
+async def test_what_the_offer_has_worked_out_is_not_worked_out_again(source: Path) -> None:
+    with patch.object(preview, "condensed", wraps=preview.condensed) as work_out:
+        async with browsing(source) as pilot:
+            await press(pilot, "w")
+            assert work_out.call_count == 1
+            await press(pilot, "m")
+            assert work_out.call_count == 2
+            assert isinstance(pilot.app, CondenseApp)
+            first = pilot.app.picture
+            pilot.app.look_with(settings_from({"protectedTools": ["bash"]}))
+            await wait_until(pilot, lambda: pilot.app.picture is not first)
+            await settled(pilot)
+            assert work_out.call_count > 2
 
 
 async def test_a_row_leads_to_the_context_as_it_would_become(source: Path) -> None:
@@ -173,6 +199,20 @@ async def test_a_row_leads_to_the_context_as_it_would_become(source: Path) -> No
         assert is_on(pilot, PreviewedScreen)
         await press(pilot, "escape")
         assert is_on(pilot, PreviewScreen)
+
+
+async def test_preview_status_line_and_tree_measure_alike(source: Path) -> None:
+    """The added summaries are no part of what the session comes to now."""
+    async with browsing(source) as pilot:
+        await press(pilot, "w", "c")
+        rows = shown_rows(pilot)
+        before, after = (re.sub(r".*?([\d.k]+)$", r"\1", part) for part in tokens_shown(pilot))
+        await press(pilot, "enter")
+        assert f"prune: ON · {before}->{after} (-" in screen_text(pilot.app)
+        tree = pilot.app.screen.query_one(FoldTree)
+        for number in (1, 2):
+            size, _, block = rows[number].split()[1:4]
+            assert any(f" · {size} → {block}" in row_text(tree, at) for at in range(5))
 
 
 async def test_in_a_narrow_terminal_one_is_led_to_the_context(source: Path) -> None:
@@ -208,7 +248,7 @@ async def test_settings_change_the_preview_at_once(source: Path) -> None:
         assert "stubbed as t1" in screen_text(pilot.app)
         assert "+ + user" not in screen_text(pilot.app)
         await press(pilot, "escape")
-        assert shown_rows(pilot)[0] == "turns"
+        assert shown_rows(pilot)[0] == TURNS
 
 
 async def test_only_the_last_question_counts(source: Path) -> None:
@@ -237,13 +277,86 @@ async def test_only_the_last_question_counts(source: Path) -> None:
 async def test_pending_work_of_a_pruned_session() -> None:
     async with browsing(DEMO) as pilot:
         await press(pilot, "w")
-        assert [row.split(" summ")[0] for row in shown_rows(pilot)] == [
-            "turns",
+        assert [row.split(" summarised")[0] for row in shown_rows(pilot)] == [
+            TURNS,
             "23 1.7k -> 261",
             "24 1.9k -> 387",
         ]
         await press(pilot, "v")
         assert is_on(pilot, PreviewedScreen)
+
+
+def whole(pilot: Pilot[None]) -> str:
+    widget = pilot.app.screen.query_one("#whole", Static)
+    return str(widget.content) if widget.display else ""
+
+
+async def test_what_is_left_alone_is_one_row_that_unfolds(tmp_path: Path) -> None:
+    """A long session has hundreds of them before anything that happens."""
+    session = SessionBuilder().user()
+    for number in range(4):
+        session.turn(f"a{number}", f"small {number}")
+    async with browsing(written(tmp_path, session.turn("b", LONG).raw)) as pilot:
+        await press(pilot, "w")
+        folded = shown_rows(pilot)
+        assert folded == [
+            TURNS,
+            "4 1.7k -> 175 summarised as t1 bash",
+            "▸ 28 too small, 4 turns bash ×4",
+        ]
+        await press(pilot, "down", "enter")
+        unfolded = shown_rows(pilot)
+        assert unfolded[2:4] == ["▾ 28 too small, 4 turns bash ×4", "0 7 too small bash"]
+        assert len(unfolded) == 7
+        await press(pilot, "enter")
+        assert shown_rows(pilot) == folded
+        assert is_on(pilot, PreviewScreen)
+
+
+async def test_chains_that_are_left_alone_are_one_row(tmp_path: Path) -> None:
+    session = SessionBuilder()
+    for number in range(4):
+        session.user().turn(f"a{number}", f"small {number}").answer()
+    session.entry("compaction", summary="s", firstKeptEntryId="gone", tokensBefore=1)
+    session.user().turn("b", LONG).answer()
+    async with browsing(written(tmp_path, session.raw)) as pilot:
+        await press(pilot, "w", "c")
+        assert shown_rows(pilot)[:3] == [
+            CHAINS,
+            "b1 2.0k -> 323 its summaries stand for it 1 call",
+            "▸ left alone: not a range of the context, 4 chains 4 calls",
+        ]
+
+
+async def test_what_is_cut_of_a_row_can_be_read_below(tmp_path: Path) -> None:
+    session = SessionBuilder().user()
+    session.assistant(*(call(f"a{number}", f"a_tool_{number}") for number in range(8)))
+    for number in range(8):
+        session.result(f"a{number}", f"{number} {LONG}", tool=f"a_tool_{number}")
+    async with browsing(written(tmp_path, session.raw), SMALL) as pilot:
+        await press(pilot, "w")
+        assert "a_tool_7" not in row_text(pilot.app.screen.query_one("#rows", LineList))
+        assert "a_tool_7" in whole(pilot)
+        assert "a_tool_7" in screen_text(pilot.app)
+        await press(pilot, "up")
+        assert whole(pilot) == ""
+
+
+async def test_flaws_that_only_the_copy_has_are_said_before_there_is_one(tmp_path: Path) -> None:
+    """What is spilled has no summary that could say how it ended."""
+    session = SessionBuilder().user().turn("a", HUGE, is_error=True).answer()
+    async with browsing(written(tmp_path, session.raw)) as pilot:
+        await press(pilot, "w")
+        assert "the copy would have 1 more: error-looks-successful" in screen_text(pilot.app)
+
+
+async def test_nothing_is_said_of_chains_that_are_not_compressed(source: Path) -> None:
+    off = LoadedSettings({"chainCompression": {"enabled": False, "rollingWindow": 3}}, None)
+    async with browsing(source, found=off) as pilot:
+        await press(pilot, "w")
+        assert order_shown(pilot).endswith("chain compression is off")
+        await press(pilot, "c")
+        assert order_shown(pilot).endswith("chain compression is off")
 
 
 async def test_why_there_is_no_preview(tmp_path: Path) -> None:

@@ -111,7 +111,7 @@ def test_think_and_gap_lead_to_the_first_thing_they_count(demo: Inspection) -> N
     assert isinstance(think, SlotTarget)
     assert isinstance(gap, SlotTarget)
     assert any(part.get("type") == "thinking" for part in slots[think.number].message.parts)
-    assert slots[gap.number].message.tool_call_id == demo.pending[0].calls[0].call.id
+    assert slots[gap.number].message.tool_call_id == demo.due[0].calls[0].call.id
     assert first_counted(Part.CHAIN, demo, links) is None
 
 

@@ -5,6 +5,7 @@ The plan is left as it is; a finding only points at a place of it.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
@@ -18,6 +19,9 @@ from condense_tui.pruning.records import SummaryRef, summary_refs
 from condense_tui.pruning.slots import FateKind, Slot
 from condense_tui.session.messages import Message
 from condense_tui.session.occurrences import bare_id_of, parse_key
+
+_FAILURE = re.compile(r"\b(?:fail|error)", re.IGNORECASE)
+_REF = re.compile(r"`(t\d+)`")
 
 
 def find_surprises(inspection: Inspection) -> Iterator[Finding]:
@@ -52,15 +56,28 @@ def _failed_calls(slots: Iterable[Slot]) -> set[tuple[int | None, str]]:
 
 
 def _stubs(inspection: Inspection) -> Iterator[Finding]:
-    for number, slot, fate in inspection.plan.fates_of(FateKind.STUBBED):
+    plan = inspection.plan
+    stubbed = [*plan.fates_of(FateKind.STUBBED)]
+    is_any_failed = any(slot.message.is_error and slot.after for _, slot, _ in stubbed)
+    told = _refs_told_failed(inspection) if is_any_failed else frozenset()
+    for number, slot, fate in stubbed:
         result = slot.message
-        if result.is_error:
+        if result.is_error and slot.after and fate.ref not in told:
             what = f"the failed call {fate.ref} looks successful after stubbing"
             yield finding_at("error-looks-successful", what, number, slot)
         is_legacy = fate.key is not None and parse_key(fate.key).timestamp is None
         if is_legacy and inspection.once(_occurrence_counts)[result.tool_call_id] > 1:
             what = f"{result.tool_call_id} was stubbed by a legacy record, but names several calls"
             yield finding_at("ambiguous-stub", what, number, slot)
+
+
+def _refs_told_failed(inspection: Inspection) -> set[str]:
+    """The refs that a summary in the context names on a line that speaks of a failure."""
+    sent = [slot.after for slot in inspection.plan.slots if slot.after and slot.after.is_summary]
+    entries = (summary.entry for summary in sent if _is_as_written(summary))
+    texts = (inspection.index.summary_at(entry).text for entry in entries if entry)
+    lines = (line for text in texts for line in text.split("\n"))
+    return {ref for line in lines if _FAILURE.search(line) for ref in _REF.findall(line)}
 
 
 def _occurrence_counts(inspection: Inspection) -> Counter[str]:
@@ -99,9 +116,14 @@ def _lost_summaries(inspection: Inspection) -> Iterator[Finding]:
 
 def _refs_of(summary: Message, index: PruneIndex) -> tuple[SummaryRef, ...]:
     """What its entry says, unless an edit has given it other words."""
-    if summary.made is None and summary.entry and summary.entry.type == "custom_message":
+    if summary.entry and _is_as_written(summary):
         return index.summary_at(summary.entry).refs
     return summary_refs(summary.body.get("details"))
+
+
+def _is_as_written(summary: Message) -> bool:
+    is_of_entry = summary.entry is not None and summary.entry.type == "custom_message"
+    return is_of_entry and summary.made is None
 
 
 def _live_results(slots: Iterable[Slot]) -> tuple[set[str], set[str]]:

@@ -12,8 +12,10 @@ from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
+from textual.content import Content
 from textual.message import Message
 from textual.screen import ModalScreen
+from textual.widgets import Static
 
 from condense_tui.condensing.condense import Mode, Order
 from condense_tui.inspection.links import Target
@@ -27,18 +29,20 @@ from condense_tui.tui.widgets.key_footer import KeyFooter
 from condense_tui.tui.widgets.line_bar import LineBar
 from condense_tui.tui.widgets.line_list import LineList
 from condense_tui.tui.width import mark_narrow
-from condense_tui.view.condensing import total_lines
-from condense_tui.view.lines import Line, dim, line
+from condense_tui.view.cells import cell_len
+from condense_tui.view.condensing import NOTHING_LEFT, added_lines, total_lines
+from condense_tui.view.lines import Line, dim, line, text_of
 from condense_tui.view.preview import (
-    NOTHING_PENDING,
+    NOTHING_READY,
     WORKING,
     PreviewRow,
     order_line,
     preview_rows,
     preview_words,
 )
+from condense_tui.view.printable import one_line
 
-_MOST_TOTALS = 4
+_MOST_TOTALS = 5
 # Below the heading.
 _FIRST_ROW = 1
 
@@ -61,6 +65,8 @@ class PreviewScreen(ModalScreen[Path | None]):
         &.-narrow > Vertical { width: 100%; height: 1fr; }
         & LineBar { height: 1; padding: 0 1; }
         & LineList { height: 1fr; margin-top: 1; }
+        & #whole { height: auto; max-height: 5; padding: 0 1; display: none; }
+        &.-cut #whole { display: block; }
     }
     """
 
@@ -77,6 +83,7 @@ class PreviewScreen(ModalScreen[Path | None]):
         self._order = Order("")
         self._preview: Preview | None = None
         self._rows: list[PreviewRow] = []
+        self._unfolded: set[str] = set()
         self._previewed: PreviewedScreen | None = None
         self._turn = Lock()
         self.words = WORKING
@@ -90,6 +97,7 @@ class PreviewScreen(ModalScreen[Path | None]):
             for number in range(_MOST_TOTALS):
                 yield LineBar(id=f"total-{number}")
             yield LineList(id="rows")
+            yield Static(id="whole", markup=False)
         yield KeyFooter()
 
     def on_mount(self) -> None:
@@ -100,6 +108,7 @@ class PreviewScreen(ModalScreen[Path | None]):
     def on_resize(self) -> None:
         """A narrow terminal is filled."""
         mark_narrow(self)
+        self.call_after_refresh(self._show_whole)
 
     @property
     def _list(self) -> LineList:
@@ -128,7 +137,8 @@ class PreviewScreen(ModalScreen[Path | None]):
     def _show_none(self, reason: str) -> None:
         """There is no preview, and this is why."""
         self.words = reason
-        self._show_lines([], [], reason)
+        self._rows = []
+        self._show_lines([], reason)
         if self._previewed:
             self._previewed.show_none(reason)
 
@@ -136,21 +146,32 @@ class PreviewScreen(ModalScreen[Path | None]):
         found = preview.found
         self._preview = preview
         self.words = preview_words(found)
-        rows = list(preview_rows(found))
-        self._show_lines(list(total_lines(found)), rows, NOTHING_PENDING)
+        self._rows = preview_rows(found, self._unfolded)
+        self._show_lines([*total_lines(found), *added_lines(preview.added)], NOTHING_READY)
         if self._previewed:
             self._previewed.show_preview(preview)
 
-    def _show_lines(self, totals: list[Line], rows: list[PreviewRow], nothing: str) -> None:
-        self.query_one("#order", LineBar).show(order_line(self._order))
+    def _show_lines(self, totals: list[Line], nothing: str) -> None:
+        self.query_one("#order", LineBar).show(
+            order_line(self._order, self._picture.inspection.settings)
+        )
         for number in range(_MOST_TOTALS):
             bar = self.query_one(f"#total-{number}", LineBar)
             bar.display = number < len(totals)
             bar.show(totals[number] if bar.display else ())
-        self._rows = rows
         self._list.nothing = line(dim(nothing))
-        self._list.show_rows([row.line for row in rows], self._list.cursor or _FIRST_ROW)
+        self._show_rows(self._list.cursor or _FIRST_ROW)
         self.post_message(self.Previewed(self.words))
+
+    def _show_rows(self, cursor: int) -> None:
+        self._list.show_rows([row.line for row in self._rows], cursor)
+        self._show_whole()
+
+    def _show_whole(self) -> None:
+        """What is cut of the row under the cursor can be read below the list."""
+        text = one_line(text_of(self._rows[self._list.cursor].line)) if self._rows else ""
+        self.set_class(cell_len(text) > self._list.size.width, "-cut")
+        self.query_one("#whole", Static).update(Content(" ".join(text.split())))
 
     # ── asking for another one ──
 
@@ -167,10 +188,21 @@ class PreviewScreen(ModalScreen[Path | None]):
 
     # ── going on ──
 
-    def on_line_list_selected(self, event: LineList.Selected) -> None:
-        """Enter leads to what the row is about, as it would be."""
+    def on_line_list_highlighted(self, event: LineList.Highlighted) -> None:
+        """Another row may be one that is cut."""
         event.stop()
-        self.action_context()
+        self._show_whole()
+
+    def on_line_list_selected(self, event: LineList.Selected) -> None:
+        """Enter unfolds, or leads to what the row is about, as it would be."""
+        event.stop()
+        fold = self._rows[event.row].fold
+        if fold and self._preview:
+            self._unfolded ^= {fold}
+            self._rows = preview_rows(self._preview.found, self._unfolded)
+            self._show_rows(event.row)
+        else:
+            self.action_context()
 
     def action_context(self) -> None:
         """The context as it would become."""
@@ -199,7 +231,7 @@ class PreviewScreen(ModalScreen[Path | None]):
         preview = self._preview
         if preview and not preview.is_empty:
             return preview
-        self.notify(NOTHING_PENDING if preview else self.words, markup=False)
+        self.notify(NOTHING_LEFT if preview else self.words, markup=False)
         return None
 
     def _take_copy(self, copy: Path | None) -> None:

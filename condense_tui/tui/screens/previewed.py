@@ -9,12 +9,15 @@ from textual.screen import Screen
 
 from condense_tui.inspection.links import Target
 from condense_tui.tui.commands import COMMANDS, Command
+from condense_tui.tui.picture import Picture
 from condense_tui.tui.preview import Preview
-from condense_tui.tui.screens.session import SessionScreen
+from condense_tui.tui.screens.session import Keep, SessionScreen
 from condense_tui.tui.widgets.line_bar import LineBar
+from condense_tui.tui.widgets.status_bar import StatusBar
 from condense_tui.tui.widgets.tree_pane import TreePane
 from condense_tui.view.lines import line
 from condense_tui.view.preview import preview_headline
+from condense_tui.view.statusparts import previewed_parts, recorded_part
 
 # They are about the session as it is.
 _NOT_HERE = frozenset({"app.branches", "app.choose", "app.condense", "app.follow", "app.read_on"})
@@ -49,6 +52,13 @@ class PreviewedScreen(SessionScreen, inherit_bindings=False):
             self._context_list.go_to_first_change()
         else:
             self.select(self._begins_at)
+
+    def show_picture(self, picture: Picture, keep: Keep | None = None) -> None:
+        """Show another look, with sizes that are measured as the preview measures them."""
+        super().show_picture(picture, keep)
+        found = self._preview.found
+        parts = previewed_parts(found.before, found.after)
+        self.query_one(StatusBar).show_parts(parts, recorded_part(found.after))
 
     def show_preview(self, preview: Preview) -> None:
         """Show another one, of other settings."""

@@ -32,7 +32,7 @@ from condense_tui.view.detail import Document
 from condense_tui.view.printable import one_line
 from condense_tui.view.statusparts import Part, first_counted, recorded_part, status_parts
 
-_Keep = Callable[[Target], Target | None]
+Keep = Callable[[Target], Target | None]
 _KINDS = {Part.DIAG: "diagnostic", Part.RECORDED: "diagnostic"}
 
 
@@ -89,7 +89,7 @@ class SessionScreen(Screen[None]):
 
     # ── showing ──
 
-    def show_picture(self, picture: Picture, keep: _Keep | None = None) -> None:
+    def show_picture(self, picture: Picture, keep: Keep | None = None) -> None:
         """Show another look at the session; `keep` finds in it what was selected before."""
         is_same = picture.inspection.branch is self._picture.inspection.branch
         again = keep or (lambda target: target if is_same else None)
