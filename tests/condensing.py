@@ -65,7 +65,7 @@ def desk_for(
 ) -> Desk:
     """A desk for these entries, of which `recorded` are known to the extension already."""
     return Desk(
-        course=lay_out(entries, settings),
+        course=lay_out(entries),
         notes=Notes(recorded, entries[-1].id if entries else None, clerk()),
         settings=settings,
         limits=limits_from(settings),

@@ -81,7 +81,6 @@ def eligible(chains: list[Json], window: int, compressed: list[int], graced: lis
             start_timestamp=chain["startUserTimestamp"],
             middle_ids=tuple(chain["middleToolCallIds"]),
             middle_keys=tuple(chain["middleOccurrenceKeys"]),
-            protected_ids=tuple(chain["protectedToolCallIds"]),
             is_closed=chain["finalAssistantTimestamp"] is not None,
             final_timestamp=chain["finalAssistantTimestamp"],
         )

@@ -22,7 +22,7 @@ from condense_tui.condensing.payloads import (
     stats_payload,
 )
 from condense_tui.condensing.summariser import Summariser, Usage
-from condense_tui.pruning.detection import Chain, eligible_chains
+from condense_tui.pruning.detection import Chain, eligible_chains, protected_ids
 from condense_tui.pruning.diagnostics import DiagnosticKind
 from condense_tui.pruning.pending import CapturedCall
 from condense_tui.pruning.records import EntryType
@@ -96,12 +96,14 @@ class Compressor:
     def _compress(self, chain: Chain) -> _Block:
         desk = self._desk
         archive = _Archive(desk, chain)
-        block = self._judged(chain) or self._block(chain, archive)
+        block = self._judged(chain, archive) or self._block(chain, archive)
         block_id = ""
         if not block.is_left_alone:
             block_id = desk.notes.block_numbers.issue()
             refs = _refs(desk, chain)
-            payload = chain_payload(chain, block_id, refs, desk.notes.now_ms(), block.body)
+            kept = [*archive.protected_ids]
+            body = {**block.body, "protectedToolCallIds": kept} if kept else block.body
+            payload = chain_payload(chain, block_id, refs, desk.notes.now_ms(), body)
             desk.notes.add(EntryType.CHAIN, payload)
         desk.report.chains.append(
             ChainReport(
@@ -115,9 +117,9 @@ class Compressor:
         )
         return block
 
-    def _judged(self, chain: Chain) -> _Block | None:
+    def _judged(self, chain: Chain, archive: _Archive) -> _Block | None:
         """Why a chain is left alone at first sight."""
-        if set(chain.middle_ids) <= set(chain.protected_ids):
+        if archive.protected_ids >= set(chain.middle_ids):
             return _left(ChainOutcome.PROTECTED)
         times = (as_number(chain.start_timestamp), as_number(chain.final_timestamp))
         if None in times or (self._desk.is_lossless and not self._is_placed(chain)):
@@ -180,7 +182,8 @@ class _Archive:
     def __init__(self, desk: Desk, chain: Chain) -> None:
         self._desk = desk
         self._range = (chain.start_place + 1, chain.end_place)
-        self._protected = set(chain.protected_ids)
+        kept = protected_ids(chain, desk.course.messages, desk.settings)
+        self.protected_ids = dict.fromkeys(kept).keys()
         self.calls = list(self._captured())
         self.backfilled = 0
 
@@ -191,7 +194,7 @@ class _Archive:
         seen: set[str] = set()
         for turn in course.turns[first:last]:
             for captured in turn.calls:
-                is_new = captured.key not in seen and captured.call.id not in self._protected
+                is_new = captured.key not in seen and captured.call.id not in self.protected_ids
                 if captured.result and is_new:
                     seen.add(captured.key)
                     yield captured
@@ -200,7 +203,7 @@ class _Archive:
         """Every result of the range, also those that belong to no call."""
         of_result = {id(captured.result): captured for captured in self.calls}
         for message in self._desk.course.messages[slice(*self._range)]:
-            if message.role == "toolResult" and message.tool_call_id not in self._protected:
+            if message.role == "toolResult" and message.tool_call_id not in self.protected_ids:
                 yield of_result.get(id(message)) or _without_call(message)
 
     @property

@@ -70,7 +70,7 @@ def condense(
     if not notes.is_readable:
         return Refusal("a broken index entry: the extension would not read what is added")
     desk = Desk(
-        course=lay_out(branch.entries, settings),
+        course=lay_out(branch.entries),
         notes=notes,
         settings=settings,
         limits=limits_from(settings, order.batching_mode),

@@ -9,13 +9,10 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 from condense_tui.pruning.detection import Chain, detect_chains
 from condense_tui.pruning.grace import in_grace
 from condense_tui.pruning.pending import Batch, turns_of
-from condense_tui.pruning.protection import is_protected
-from condense_tui.pruning.settings import CondenseSettings
 from condense_tui.session.entries import Entry
 from condense_tui.session.jsontext import Number
 from condense_tui.session.messages import Message, message_of
@@ -48,7 +45,7 @@ class Course:
         return frozenset(in_grace(self.messages[start:upto], grace_turns))
 
 
-def lay_out(entries: Iterable[Entry], settings: CondenseSettings) -> Course:
+def lay_out(entries: Iterable[Entry]) -> Course:
     """The course of a branch's entries, root first."""
     gauged: list[Message] = []
     messages: list[Message] = []
@@ -68,7 +65,7 @@ def lay_out(entries: Iterable[Entry], settings: CondenseSettings) -> Course:
         turns=tuple(turns_of(messages)),
         turn_places=_places(messages, "assistant"),
         user_places=_places(messages, "user"),
-        chains=tuple(detect_chains(messages, partial(is_protected, settings=settings))),
+        chains=tuple(detect_chains(messages)),
         gauged=tuple(gauged),
         gauged_ends=(*ends, len(gauged)),
         unsafe_keys=_unsafe_keys(messages),

@@ -108,8 +108,7 @@ def stats_payload(before: Mapping[str, Any], usage: Usage, chains: int, fused: i
 def chain_payload(
     chain: Chain, block_id: str, refs: Sequence[str], compressed_at: int, body: Payload
 ) -> Payload:
-    """A compressed chain; `body` is empty where its summaries speak for it."""
-    protected = {"protectedToolCallIds": list(chain.protected_ids)} if chain.protected_ids else {}
+    """A compressed chain; `body` holds what only some chains have."""
     return {
         "blockId": block_id,
         "startUserTimestamp": chain.start_timestamp,
@@ -118,7 +117,6 @@ def chain_payload(
         "toolRefs": list(refs),
         "compressedAt": compressed_at,
         **body,
-        **protected,
         "droppedOccurrenceKeys": list(chain.middle_keys),
     }
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any, TypeVar
 
 from condense_tui.pruning.detection import Chain, detect_chains, eligible_chains
@@ -18,7 +18,6 @@ from condense_tui.pruning.ledger import Ledger, read_ledger
 from condense_tui.pruning.legacy import plan_legacy_render
 from condense_tui.pruning.metrics import Gauge, Metrics, gauge_of, status_line
 from condense_tui.pruning.pending import Batch, parted, pending_batches
-from condense_tui.pruning.protection import is_protected
 from condense_tui.pruning.ranges import Range, Unresolved, resolve_ranges
 from condense_tui.pruning.render import RenderPlan, plan_render
 from condense_tui.pruning.settings import CondenseSettings
@@ -31,7 +30,7 @@ T = TypeVar("T")
 
 _OF_THE_BRANCH = (
     *("ends", "newest_leaf", "context", "index", "ledger", "noted"),
-    *("branch_messages", "measured_messages", "gauge", "ranges"),
+    *("branch_messages", "measured_messages", "gauge", "ranges", "chains"),
     *("_builder", "_known", "_of_entries"),
 )
 
@@ -163,7 +162,7 @@ class Inspection:
     @cached_property
     def chains(self) -> list[Chain]:
         """The chains that the extension finds."""
-        return self._detected(self.branch_messages)
+        return list(detect_chains(self.branch_messages))
 
     @cached_property
     def keys_in_grace(self) -> list[str]:
@@ -222,9 +221,6 @@ class Inspection:
         plan = self.plan
         chars = (plan.raw_chars, plan.pruned_chars) if plan.is_pruned else None
         return status_line(self.settings.is_enabled, chars, plan.diagnostics, self.metrics)
-
-    def _detected(self, messages: list[Message]) -> list[Chain]:
-        return list(detect_chains(messages, partial(is_protected, settings=self.settings)))
 
 
 def _is_message(message: Message) -> bool:

@@ -12,7 +12,7 @@ from condense_tui.inspection.finding import Finding
 from condense_tui.inspection.findings import find
 from condense_tui.inspection.inspection import Inspection
 from condense_tui.inspection.summarytree import summary_tree
-from condense_tui.pruning.detection import Chain
+from condense_tui.pruning.detection import Chain, protected_ids
 from condense_tui.pruning.diagnostics import Diagnostic, counts
 from condense_tui.pruning.pending import Batch
 from condense_tui.pruning.ranges import Range, Unresolved
@@ -57,12 +57,13 @@ def _range(outcome: Range | Unresolved) -> JsonObject:
     }
 
 
-def _chain(chain: Chain) -> JsonObject:
+def _chain(chain: Chain, seen: Inspection) -> JsonObject:
+    kept = protected_ids(chain, seen.branch_messages, seen.settings)
     return {
         "startUserTimestamp": chain.start_timestamp,
         "middleToolCallIds": list(chain.middle_ids),
         "middleOccurrenceKeys": list(chain.middle_keys),
-        "protectedToolCallIds": list(chain.protected_ids),
+        "protectedToolCallIds": list(kept),
         "finalAssistantTimestamp": chain.final_timestamp,
     }
 
@@ -202,7 +203,7 @@ REPORT_KEYS: Mapping[str, Callable[[Inspection], Any]] = {
     "diagnostic_entries": lambda seen: [_diagnostic(found) for found in seen.plan.diagnostics],
     "resolved_ranges": lambda seen: [_range(outcome) for outcome in seen.ranges],
     "tree": lambda seen: summary_tree(seen.branch.entries, seen.index),
-    "chains": lambda seen: [_chain(chain) for chain in seen.chains],
+    "chains": lambda seen: [_chain(chain, seen) for chain in seen.chains],
     "eligible": lambda seen: [chain.start_timestamp for chain in seen.eligible],
     "in_grace": lambda seen: seen.keys_in_grace,
     "metrics": _metrics,

@@ -6,15 +6,15 @@ without calls.  (Source: the pruning rules, section 6.)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from condense_tui.pruning.protection import is_protected
+from condense_tui.pruning.settings import CondenseSettings
 from condense_tui.session.jsontext import Number
 from condense_tui.session.messages import Message
-
-IsProtected = Callable[[str, str | None], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,6 @@ class Chain:
     start_timestamp: Any
     middle_ids: tuple[str, ...]
     middle_keys: tuple[str, ...]
-    protected_ids: tuple[str, ...]
     is_closed: bool
     final_timestamp: Any
     start_place: int = -1
@@ -43,35 +42,23 @@ class _OpenChain:
     start_place: int
     ids: dict[str, None] = field(default_factory=dict)
     keys: dict[str, None] = field(default_factory=dict)
-    protected: dict[str, None] = field(default_factory=dict)
 
-    def add_calls(self, message: Message, is_protected: IsProtected) -> None:
-        for call in message.tool_calls:
-            if not call.id:
-                continue
-            self.ids[call.id] = None
-            if is_protected(call.name, call.outline.path):
-                self.protected[call.id] = None
+    def add_calls(self, message: Message) -> None:
+        self.ids.update((call.id, None) for call in message.tool_calls if call.id)
 
-    def add_result(self, message: Message, is_protected: IsProtected) -> None:
-        if not message.tool_call_id:
-            return
-        self.ids[message.tool_call_id] = None
-        self.keys[message.occurrence] = None
-        if is_protected(message.tool_name, None):
-            self.protected[message.tool_call_id] = None
+    def add_result(self, message: Message) -> None:
+        if message.tool_call_id:
+            self.ids[message.tool_call_id] = None
+            self.keys[message.occurrence] = None
 
     def copy(self) -> _OpenChain:
-        return replace(
-            self, ids=dict(self.ids), keys=dict(self.keys), protected=dict(self.protected)
-        )
+        return replace(self, ids=dict(self.ids), keys=dict(self.keys))
 
     def ended(self, place: int, final: Message | None) -> Chain:
         return Chain(
             self.start_timestamp,
             tuple(self.ids),
             tuple(self.keys),
-            tuple(self.protected),
             final is not None,
             time_of(final) if final else None,
             self.start_place,
@@ -82,8 +69,7 @@ class _OpenChain:
 class ChainFinder:
     """Finds chains message by message; one that is still open is none yet."""
 
-    def __init__(self, is_protected: IsProtected) -> None:
-        self._is_protected = is_protected
+    def __init__(self) -> None:
         self._chain: _OpenChain | None = None
         self._place = -1
 
@@ -97,9 +83,9 @@ class ChainFinder:
         if message.role == "assistant" and not message.tool_calls:
             return self._ended(message)
         if message.role == "assistant":
-            self._chain.add_calls(message, self._is_protected)
+            self._chain.add_calls(message)
         elif message.role == "toolResult":
-            self._chain.add_result(message, self._is_protected)
+            self._chain.add_result(message)
         return None
 
     def copy(self) -> ChainFinder:
@@ -118,10 +104,25 @@ class ChainFinder:
         return chain.ended(self._place, final) if chain else None
 
 
-def detect_chains(messages: Iterable[Message], is_protected: IsProtected) -> Iterator[Chain]:
+def detect_chains(messages: Iterable[Message]) -> Iterator[Chain]:
     """Every chain of these messages in order; one still open at the end is none."""
-    finder = ChainFinder(is_protected)
+    finder = ChainFinder()
     return (chain for message in messages if (chain := finder.add(message)))
+
+
+def protected_ids(
+    chain: Chain, messages: Sequence[Message], settings: CondenseSettings
+) -> tuple[str, ...]:
+    """The ids of a chain of these messages whose calls are protected, each once, in order."""
+    found: dict[str, None] = {}
+    for message in messages[chain.start_place + 1 : chain.end_place]:
+        for call in message.tool_calls:
+            if call.id and is_protected(call.name, call.outline.path, settings):
+                found[call.id] = None
+        bare_id = message.tool_call_id if message.role == "toolResult" else ""
+        if bare_id and is_protected(message.tool_name, None, settings):
+            found[bare_id] = None
+    return tuple(found)
 
 
 def time_of(message: Message) -> Any:

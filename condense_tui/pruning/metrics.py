@@ -104,7 +104,7 @@ class _Sizes:
     """
 
     def __init__(self) -> None:
-        self._finder = ChainFinder(_without_protection)
+        self._finder = ChainFinder()
         self._sums = array("q", [0])
         self._open_from = 0
         self._largest_chain = 0
@@ -233,11 +233,6 @@ class _Gap:
             if frontier and call.id == frontier.get("lastAttemptedToolCallId"):
                 break
         return settled
-
-
-def _without_protection(_tool_name: str, _path: str | None) -> bool:
-    """Where a chain begins and ends does not hang on what is protected."""
-    return False
 
 
 def _is_settled(result: _GapResult, index: PruneIndex, settings: CondenseSettings) -> bool:

@@ -122,6 +122,7 @@ def picture_of(
     findings = tuple(find(inspection, has_sidecar))
     nodes = tree_nodes(inspection, tree, links, has_sidecar)
     _ = inspection.status_line, inspection.plan.slot_chars, inspection.due
+    _ = figure_texts(inspection, inspection)
     _ = inspection.ends, inspection.newest_leaf
     read_sidecar = RememberedSidecars(read)
     documents = DocumentMaker(inspection, links, findings, read_sidecar)
