@@ -33,6 +33,7 @@ from condense_tui.store import Progress, sidecar_finder, sidecar_reader
 from condense_tui.store_open import SessionFile, open_file
 from condense_tui.tui.latestanswer import LatestAnswer
 from condense_tui.view.detail import DocumentMaker
+from condense_tui.view.figures import figure_texts
 from condense_tui.view.treerows import TreeNode, node_key, tree_nodes
 
 
