@@ -54,8 +54,8 @@ class Gauge:
 
     def add(self, message: Message) -> None:
         """Take in the next message."""
-        chars = self._sizes.add(message)
-        self._gap.add(message, chars)
+        self._sizes.add(message)
+        self._gap.add(message)
         if message.role != "assistant":
             return
         if message.tool_calls:
@@ -123,8 +123,8 @@ class _Sizes:
         }
         return other
 
-    def add(self, message: Message) -> int:
-        """Take in the next message; its size."""
+    def add(self, message: Message) -> None:
+        """Take in the next message."""
         place, chars = len(self._sums) - 1, message.chars
         self._sums.append(self._sums[-1] + chars)
         if message.role == "user":
@@ -138,7 +138,6 @@ class _Sizes:
         if chain := self._finder.add(message):
             start, end = self._segment(chain)
             self._largest_chain = max(self._largest_chain, self._sums[end] - self._sums[start])
-        return chars
 
     def _segment(self, chain: Chain) -> tuple[int, int]:
         start = self._first_user[chain.start_timestamp]
@@ -161,10 +160,7 @@ class _Sizes:
 class _GapResult(Compact, frozen=True):
     """A result, and the latest call before it that has its id."""
 
-    chars: int
-    bare_id: str
-    key: str
-    tool_name: str
+    message: Message
     call: CallOutline | None
 
 
@@ -186,15 +182,13 @@ class _Gap:
         other._results, other._turns = [*self._results], self._turns[:]
         return other
 
-    def add(self, message: Message, chars: int) -> None:
+    def add(self, message: Message) -> None:
         if message.role == "assistant":
             self._assistants.append(message)
             self._latest_calls.update((call.id, call) for call in reversed(message.outline.calls))
         elif message.role == "toolResult":
-            bare_id = message.tool_call_id
-            key = message.occurrence
-            call = self._latest_calls.get(bare_id)
-            self._results.append(_GapResult(chars, bare_id, key, message.tool_name, call))
+            call = self._latest_calls.get(message.tool_call_id)
+            self._results.append(_GapResult(message, call))
             self._turns.append(len(self._assistants) - 1)
 
     def tokens_beyond(self, frontier: Frontier | None, is_settled: IsSettled) -> int:
@@ -202,9 +196,9 @@ class _Gap:
         turn = self._settled_turn(frontier)
         settled_ids = self._settled_ids(turn, frontier)
         return sum(
-            tokens(result.chars)
+            tokens(result.message.chars)
             for own, result in self._unsettled(bisect_left(self._turns, turn), is_settled)
-            if own > turn or result.bare_id not in settled_ids
+            if own > turn or result.message.tool_call_id not in settled_ids
         )
 
     def forget_settled(self, frontier: Frontier | None, is_settled: IsSettled) -> None:
@@ -236,10 +230,10 @@ class _Gap:
 
 
 def _is_settled(result: _GapResult, index: PruneIndex, settings: CondenseSettings) -> bool:
-    if index.is_summarized(result.key):
+    message, call = result.message, result.call
+    if index.is_summarized(message.occurrence):
         return True
-    path = result.call.path if result.call else None
-    return is_protected(result.tool_name, path, settings)
+    return is_protected(message.tool_name, call.path if call else None, settings)
 
 
 def status_line(
