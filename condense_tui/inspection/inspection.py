@@ -5,12 +5,12 @@ Nothing is worked out here; each part is computed by its own room when it is fir
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeVar
 
-from condense_tui.pruning.detection import Chain, detect_chains, eligible_chains
+from condense_tui.pruning.detection import Chain, ChainFinder, eligible_chains
 from condense_tui.pruning.grace import in_grace
 from condense_tui.pruning.index import PruneIndex
 from condense_tui.pruning.indexbuilder import IndexBuilder
@@ -22,7 +22,7 @@ from condense_tui.pruning.ranges import Range, Unresolved, resolve_ranges
 from condense_tui.pruning.render import RenderPlan, plan_render
 from condense_tui.pruning.settings import CondenseSettings
 from condense_tui.session.branch import Branch, leaves, newest_leaf
-from condense_tui.session.context import Context, build_context, further_context
+from condense_tui.session.context import Context, build_context
 from condense_tui.session.entries import Entry, Problem
 from condense_tui.session.messages import Message, message_of
 
@@ -30,8 +30,8 @@ T = TypeVar("T")
 
 _OF_THE_BRANCH = (
     *("ends", "newest_leaf", "context", "index", "ledger", "noted"),
-    *("branch_messages", "measured_messages", "gauge", "ranges", "chains"),
-    *("_builder", "_known", "_of_entries"),
+    *("branch_messages", "measured_messages", "gauge", "ranges", "chain_finder"),
+    *("index_builder", "_known", "of_entries"),
 )
 
 
@@ -47,33 +47,12 @@ class Inspection:
         """The same look with other settings; what does not hang on them is not worked out anew."""
         other = Inspection(self.branch, settings, self.path)
         known = self.__dict__
-        other.__dict__.update({name: known[name] for name in _OF_THE_BRANCH if name in known})
+        other.take_over({name: known[name] for name in _OF_THE_BRANCH if name in known})
         return other
 
-    def further(self, branch: Branch) -> Inspection:
-        """The same look at the branch when it has grown; what was read is not read again."""
-        other = Inspection(branch, self.settings, self.path)
-        added = branch.added_to(self.branch)
-        if added is not None:
-            other.__dict__.update(self._continued(branch, added))
-        return other
-
-    def _continued(self, branch: Branch, added: tuple[Entry, ...]) -> dict[str, Any]:
-        builder, gauge = self._builder.copy(), self.gauge.copy()
-        builder.add_all(added)
-        context = further_context(self.context, branch, added)
-        messages = _messages_of(added, context)
-        for message in messages:
-            gauge.add(message)
-        as_seen_by_a_flush = (message for message in messages if _is_message(message))
-        return {
-            "context": context,
-            "_builder": builder,
-            "branch_messages": [*self.branch_messages, *as_seen_by_a_flush],
-            "measured_messages": [*self.measured_messages, *messages],
-            "gauge": gauge,
-            "_of_entries": self._of_entries,
-        }
+    def take_over(self, known: Mapping[str, Any]) -> None:
+        """What is known of this look already, by name; it is not worked out any more."""
+        self.__dict__.update(known)
 
     def once(self, work: Callable[[Inspection], T]) -> T:
         """What hangs on the branch alone, worked out once whatever the settings become."""
@@ -84,9 +63,9 @@ class Inspection:
 
     def for_good(self, work: Callable[[], T]) -> T:
         """What is known of single entries, and so stays true when the branch grows."""
-        if work not in self._of_entries:
-            self._of_entries[work] = work()
-        found: T = self._of_entries[work]
+        if work not in self.of_entries:
+            self.of_entries[work] = work()
+        found: T = self.of_entries[work]
         return found
 
     @cached_property
@@ -94,7 +73,8 @@ class Inspection:
         return {}
 
     @cached_property
-    def _of_entries(self) -> dict[Callable[[], Any], Any]:
+    def of_entries(self) -> dict[Callable[[], Any], Any]:
+        """What is known for good."""
         return {}
 
     @property
@@ -121,10 +101,11 @@ class Inspection:
     @cached_property
     def index(self) -> PruneIndex:
         """What the extension recorded."""
-        return self._builder.finished()
+        return self.index_builder.finished()
 
     @cached_property
-    def _builder(self) -> IndexBuilder:
+    def index_builder(self) -> IndexBuilder:
+        """What the index comes from."""
         builder = IndexBuilder()
         builder.add_all(self.branch.entries)
         return builder
@@ -152,17 +133,24 @@ class Inspection:
     @cached_property
     def branch_messages(self) -> list[Message]:
         """Every `message` entry of the branch, as a flush sees them."""
-        return [message for message in self.measured_messages if _is_message(message)]
+        return [message for message in self.measured_messages if is_message(message)]
 
     @cached_property
     def measured_messages(self) -> list[Message]:
         """The same and the `custom_message` entries, as the metrics count them."""
-        return _messages_of(self.branch.entries, self.context)
+        return messages_of(self.branch.entries, self.context.messages)
 
-    @cached_property
+    @property
     def chains(self) -> list[Chain]:
         """The chains that the extension finds."""
-        return list(detect_chains(self.branch_messages))
+        return self.chain_finder.found
+
+    @cached_property
+    def chain_finder(self) -> ChainFinder:
+        """What the chains come from."""
+        finder = ChainFinder()
+        finder.add_all(self.branch_messages)
+        return finder
 
     @cached_property
     def keys_in_grace(self) -> list[str]:
@@ -223,15 +211,16 @@ class Inspection:
         return status_line(self.settings.is_enabled, chars, plan.diagnostics, self.metrics)
 
 
-def _is_message(message: Message) -> bool:
+def is_message(message: Message) -> bool:
+    """Whether a message is one that a flush sees."""
     return message.entry is not None and message.entry.type == "message"
 
 
-def _messages_of(entries: Iterable[Entry], context: Context) -> list[Message]:
+def messages_of(entries: Iterable[Entry], context: Iterable[Message]) -> list[Message]:
     """As stored; the context's own where it has them so."""
     shown = {
         message.entry.index: message
-        for message in context.messages
+        for message in context
         if message.entry and message.made is None
     }
     stored = (entry for entry in entries if entry.type in ("message", "custom_message"))

@@ -6,7 +6,7 @@ without calls.  (Source: the pruning rules, section 6.)
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -70,6 +70,7 @@ class ChainFinder:
     """Finds chains message by message; one that is still open is none yet."""
 
     def __init__(self) -> None:
+        self.found: list[Chain] = []
         self._chain: _OpenChain | None = None
         self._place = -1
 
@@ -88,9 +89,15 @@ class ChainFinder:
             self._chain.add_result(message)
         return None
 
+    def add_all(self, messages: Iterable[Message]) -> None:
+        """Take in the next messages; the chains that they end are among those `found`."""
+        chains = (self.add(message) for message in messages)
+        self.found += [chain for chain in chains if chain]
+
     def copy(self) -> ChainFinder:
         """Another finder that goes on from here."""
         other = copy(self)
+        other.found = [*self.found]
         other._chain = self._chain.copy() if self._chain else None
         return other
 
@@ -104,10 +111,11 @@ class ChainFinder:
         return chain.ended(self._place, final) if chain else None
 
 
-def detect_chains(messages: Iterable[Message]) -> Iterator[Chain]:
+def detect_chains(messages: Iterable[Message]) -> list[Chain]:
     """Every chain of these messages in order; one still open at the end is none."""
     finder = ChainFinder()
-    return (chain for message in messages if (chain := finder.add(message)))
+    finder.add_all(messages)
+    return finder.found
 
 
 def protected_ids(

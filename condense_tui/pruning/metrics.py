@@ -38,8 +38,7 @@ class Metrics:
 def gauge_of(messages: Iterable[Message]) -> Gauge:
     """What measures a branch's messages, `custom_message` entries among them."""
     gauge = Gauge()
-    for message in messages:
-        gauge.add(message)
+    gauge.add_all(messages)
     return gauge
 
 
@@ -51,6 +50,11 @@ class Gauge:
         self._gap = _Gap()
         self._thinking_chars = 0
         self._unmeasured: list[Message] = []
+
+    def add_all(self, messages: Iterable[Message]) -> None:
+        """Take in the next messages."""
+        for message in messages:
+            self.add(message)
 
     def add(self, message: Message) -> None:
         """Take in the next message."""

@@ -103,17 +103,17 @@ def turns_of(messages: Sequence[Message]) -> Iterator[Batch]:
     return (turn.batch(turn.calls()) for turn in _turns(messages))
 
 
-def _turns(messages: Sequence[Message]) -> list[_Turn]:
+def _turns(messages: Iterable[Message], first: int = 0, user_group: int = 0) -> list[_Turn]:
+    """`first` and `user_group` are the counts of what stands before these messages."""
     turns: list[_Turn] = []
     results: dict[str, Message] = {}
-    user_group = 0
     for message in messages:
         role = message.role
         if role == "user":
             user_group += 1
         elif role == "assistant":
             results = {}
-            turns.append(_Turn(len(turns), user_group, message, results))
+            turns.append(_Turn(first + len(turns), user_group, message, results))
         elif role == "toolResult":
             results.setdefault(message.tool_call_id, message)
     return turns
@@ -123,9 +123,32 @@ def pending_batches(
     messages: Sequence[Message], index: PruneIndex, settings: CondenseSettings
 ) -> list[Batch]:
     """The batches that are not summarised, without the calls that are or never will be."""
+    return _pending_of(_turns(messages), index, settings)
+
+
+def further_pending(
+    before: Iterable[Batch],
+    known: Sequence[Message],
+    added: Sequence[Message],
+    index: PruneIndex,
+    settings: CondenseSettings,
+) -> list[Batch]:
+    """The same for `known` and `added`, given that of `known` under this index and settings."""
+    roles = [message.role for message in known]
+    replies = roles.count("assistant")
+    last = len(roles) - 1 - roles[::-1].index("assistant") if replies else len(roles)
+    counts = max(replies - 1, 0), roles[:last].count("user")
+    turns = _turns((*known[last:], *added), *counts)
+    kept = (batch for batch in before if batch.turn_index < counts[0])
+    return [*kept, *_pending_of(turns, index, settings)]
+
+
+def _pending_of(
+    turns: Iterable[_Turn], index: PruneIndex, settings: CondenseSettings
+) -> list[Batch]:
     return [
         turn.batch(calls)
-        for turn in _turns(messages)
+        for turn in turns
         if turn.results and (calls := tuple(_pending_calls(turn.calls(), index, settings)))
     ]
 

@@ -102,23 +102,30 @@ class RenderPlan:
         """For each slot the JSON length of its message before and after, 0 for none."""
         return SlotSizes(self.slots)
 
-    @cached_property
+    @property
     def raw_chars(self) -> int:
         """JSON length of the raw list, in UTF-16 code units."""
-        return _list_chars(
-            before
-            for slot, (before, _) in zip(self.slots, self.slot_chars, strict=True)
-            if slot.before and slot.fates is not SYSTEM
-        )
+        return self.slot_chars.raw_chars
 
-    @cached_property
+    @property
     def pruned_chars(self) -> int:
         """JSON length of the pruned list, in UTF-16 code units."""
-        return _list_chars(
-            after
-            for slot, (_, after) in zip(self.slots, self.slot_chars, strict=True)
-            if slot.after and slot.fates is not SYSTEM
+        return self.slot_chars.pruned_chars
+
+    @cached_property
+    def failed_ids(self) -> frozenset[str]:
+        """The ids of the calls that failed, by what pi built."""
+        results = (slot.before for slot in self.slots if slot.before)
+        return frozenset(result.tool_call_id for result in results if result.is_error)
+
+    def further(self, slots: Sequence[Slot]) -> RenderPlan:
+        """This plan with more slots at its end, which change nothing of it and failed nowhere."""
+        other = RenderPlan((*self.slots, *slots), self.diagnostics, self.failure)
+        other.__dict__.update(
+            slot_chars=self.slot_chars.further(slots),
+            failed_ids=self.failed_ids,
         )
+        return other
 
     @property
     def _prunable(self) -> Iterable[Slot]:
@@ -177,12 +184,3 @@ def _with_system(context: Context, slots: Sequence[Slot]) -> Iterable[Slot]:
 
 def _system_slots(messages: Iterable[Message]) -> Iterable[Slot]:
     return (Slot(None, message, message, SYSTEM) for message in messages)
-
-
-def _list_chars(lengths: Iterable[int]) -> int:
-    """Brackets and commas added: `JSON.stringify(list).length`."""
-    total = count = 0
-    for length in lengths:
-        total += length
-        count += 1
-    return total + max(count - 1, 0) + 2

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from condense_tui.inspection.growth import further
 from condense_tui.session.branch import carried_on
 from condense_tui.session.entries import Refusal, Session
 from condense_tui.store_open import SessionFile
@@ -98,7 +99,7 @@ class Follower:
         now = carried_on(inspection.branch, session, is_pinned)
         said = _GOES_ON_ELSEWHERE if now.is_elsewhere and self._mark != _ELSEWHERE else ""
         self._mark = _ELSEWHERE if now.is_elsewhere else FOLLOWING
-        picture = picture_of(shown.path, inspection.further(now.branch), self._watch.file)
+        picture = picture_of(shown.path, further(inspection, now.branch), self._watch.file)
         return Step(picture, self._mark, said)
 
 

@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from condense_tui.inspection.concerns import concerns
 from condense_tui.inspection.export import plan_export
 from condense_tui.inspection.finding import Finding
 from condense_tui.inspection.findings import find
+from condense_tui.inspection.growth import further
 from condense_tui.inspection.inspection import Inspection
 from condense_tui.inspection.leaves import leaf_paths
 from condense_tui.inspection.links import build_links
@@ -62,6 +64,7 @@ _COMMANDING = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 # What an attacker or a slip of the keyboard may ask for beside what is there.
 _ODD_ASKED = ("", "t1", "nothing@", "@1", "\ud800", "x" * 500)
 _MORE_BRANCHES = 1
+_STEPS_OF_GROWTH = 4
 _ROWS_OF_A_DOCUMENT = 12
 
 
@@ -251,12 +254,17 @@ def ask_tail(seen: Seen) -> None:
 def ask_growth(seen: Seen) -> None:
     """Whoever looks further says what one says who looks for the first time."""
     now, entries = seen.inspection, seen.inspection.branch.entries
-    for count in {len(entries) // 2, len(entries) - 1}:
-        earlier = branch_to(now.branch.session, entries[count].id or "") if entries else None
-        if earlier is not None:
-            before = Inspection(earlier, now.settings, now.path)
-            _ = report(before)
-            assert _told(before.further(now.branch)) == _told(now)
+    beginnings = [entries[len(entries) // 3], *entries[-_STEPS_OF_GROWTH:]] if entries else []
+    branches = (branch_to(now.branch.session, entry.id or "") for entry in beginnings)
+    looks = [Inspection(branch, now.settings, now.path) for branch in branches if branch]
+    for before, after in pairwise([*looks, now]):
+        assert _told(further(before, after.branch)) == _told(after)
+    if looks:
+        grown = looks[0]
+        for look in looks[1:]:
+            grown = further(grown, look.branch)
+            _ = grown.status_line
+        assert _told(further(grown, now.branch)) == _told(now)
 
 
 def _told(inspection: Inspection) -> tuple[str, list[Finding], str]:
