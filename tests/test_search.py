@@ -13,13 +13,8 @@ from condense_tui.inspection.inspection import Inspection
 from condense_tui.inspection.links import CallTarget, SlotTarget, SummaryTarget, build_links
 from condense_tui.inspection.passages import Passage, PassageKind, slot_passages
 from condense_tui.inspection.patterns import SearchPattern, make_pattern
-from condense_tui.inspection.search import (
-    MAX_HITS,
-    Hit,
-    SearchText,
-    search,
-    searched_texts,
-)
+from condense_tui.inspection.search import MAX_HITS, Hit, search
+from condense_tui.inspection.searched import SearchText, searched_texts
 from condense_tui.pruning.records import Record
 from condense_tui.pruning.settings import settings_from
 from condense_tui.session.branch import default_branch

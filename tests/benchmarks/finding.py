@@ -15,7 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from condense_tui.inspection.patterns import SearchPattern, make_pattern
-from condense_tui.inspection.search import searched_texts
+from condense_tui.inspection.searched import searched_texts
 from condense_tui.pruning.settings import settings_from
 from condense_tui.session.entries import Refusal
 from condense_tui.tui.finding import look_for

@@ -1,0 +1,108 @@
+"""The texts of a session that are searched, in the order in which hits are counted.
+
+Looked at are both sides of every slot, then the outputs of records that the context does not
+hold as they are (of branches cut off, compacted away, spilled to a sidecar), then summaries and
+blocks without a place in the context.  A text that stands in two places is one text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass
+
+from condense_tui.inspection.inspection import Inspection
+from condense_tui.inspection.links import (
+    CallTarget,
+    ChainTarget,
+    Links,
+    SlotTarget,
+    SummaryTarget,
+    Target,
+)
+from condense_tui.inspection.passages import (
+    Passage,
+    PassageKind,
+    call_passages,
+    message_passages,
+    slot_passages,
+)
+from condense_tui.inspection.sieve import Sieve
+from condense_tui.pruning.query import ReadSidecar, match_of
+from condense_tui.pruning.records import Record
+from condense_tui.pruning.slots import Slot
+
+
+@dataclass(frozen=True, slots=True)
+class SearchText:
+    """One text that is searched: a passage of a target, by its number."""
+
+    target: Target
+    number: int
+    passage: Passage
+
+
+def searched_texts(
+    inspection: Inspection, links: Links, read_sidecar: ReadSidecar
+) -> Iterator[SearchText]:
+    """Every text of one look at a session."""
+    everything = sifted_texts(inspection, links, read_sidecar, Sieve())
+    return (text for text in everything if text is not None)
+
+
+Sifted = Iterator[SearchText | None]
+
+
+def sifted_texts(
+    inspection: Inspection, links: Links, read_sidecar: ReadSidecar, sieve: Sieve
+) -> Sifted:
+    """Those that may hold what the sieve is for, and None wherever there was something else."""
+    slots = inspection.plan.slots
+    for number, slot in enumerate(slots):
+        if (yield from _slot_passes(slot, sieve)):
+            yield from _numbered(SlotTarget(number), slot_passages(slot))
+        else:
+            yield None
+    for record in inspection.index.records.values():
+        if not (yield from _record_passes(record, sieve)):
+            yield None
+            continue
+        output = match_of(record, record.key, read_sidecar).output
+        place = links.slot_of_result.get(record.key)
+        before = None if place is None else slots[place].before
+        if before is None or before.text != output:
+            yield from _numbered(CallTarget(record.key), call_passages(record, output))
+    yield from _without_place(links)
+
+
+def _without_place(links: Links) -> Sifted:
+    for entry_index, node in links.summary_of_entry.items():
+        if entry_index not in links.slot_of_entry:
+            passage = Passage(PassageKind.TEXT, node.summary.text)
+            yield SearchText(SummaryTarget(entry_index), 0, passage)
+    for start, chain_node in links.node_of_start.items():
+        chain = chain_node.chain
+        if chain.block_id not in links.slot_of_block and chain.range_summary:
+            passage = Passage(PassageKind.TEXT, chain.range_summary)
+            yield SearchText(ChainTarget(start), 0, passage)
+
+
+def _slot_passes(slot: Slot, sieve: Sieve) -> Generator[None, None, bool]:
+    """Where the message that pi built says nothing of it, only what the model is sent may."""
+    before, after = slot.before, slot.after
+    if before is None or before.entry is None or before.made is not None:
+        return True
+    if (yield from sieve.passes(before.entry)):
+        return True
+    changed = message_passages(after) if after and slot.is_changed else ()
+    return any(sieve.passes_text(passage.text) for passage in changed)
+
+
+def _record_passes(record: Record, sieve: Sieve) -> Generator[None, None, bool]:
+    """What was spilled lies in another file, and a payload of its own in none."""
+    if record.is_spilled or record.payload is not None:
+        return True
+    return (yield from sieve.passes(record.entry))
+
+
+def _numbered(target: Target, passages: list[Passage]) -> Sifted:
+    return (SearchText(target, number, passage) for number, passage in enumerate(passages))
