@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 import pytest
 from hypothesis import given, settings
@@ -74,8 +74,12 @@ strings = written_strings()
 scalars = strings | st.sampled_from([*NUMBERS, "true", "false", "null"])
 
 
+def braced(members: Iterable[str]) -> str:
+    return "{" + ", ".join(members) + "}"
+
+
 def written_object(written: Mapping[str, str]) -> str:
-    return "{%s}" % ",".join(f'"{key}":{value}' for key, value in written.items())
+    return braced([f'"{key}":{value}' for key, value in written.items()])
 
 
 def listed(values: list[str]) -> str:
@@ -84,7 +88,7 @@ def listed(values: list[str]) -> str:
 
 def objects(values: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
     pairs = st.lists(st.tuples(strings, values), max_size=3)
-    return pairs.map(lambda found: "{%s}" % ", ".join(map(": ".join, found)))
+    return pairs.map(lambda found: braced(map(": ".join, found)))
 
 
 values = st.recursive(

@@ -7,7 +7,7 @@ blocks without a place in the context.  A text that stands in two places is one 
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from condense_tui.inspection.inspection import Inspection
@@ -58,12 +58,15 @@ def sifted_texts(
     """Those that may hold what the sieve is for, and None wherever there was something else."""
     slots = inspection.plan.slots
     for number, slot in enumerate(slots):
-        if (yield from _slot_passes(slot, sieve)):
+        if slot.message.entry:
+            yield from sieve.steps(slot.message.entry)
+        if _slot_passes(slot, sieve):
             yield from _numbered(SlotTarget(number), slot_passages(slot))
         else:
             yield None
     for record in inspection.index.records.values():
-        if not (yield from _record_passes(record, sieve)):
+        yield from sieve.steps(record.entry)
+        if not _record_passes(record, sieve):
             yield None
             continue
         output = match_of(record, record.key, read_sidecar).output
@@ -86,22 +89,21 @@ def _without_place(links: Links) -> Sifted:
             yield SearchText(ChainTarget(start), 0, passage)
 
 
-def _slot_passes(slot: Slot, sieve: Sieve) -> Generator[None, None, bool]:
-    """Where the message that pi built says nothing of it, only what the model is sent may."""
+def _slot_passes(slot: Slot, sieve: Sieve) -> bool:
+    """Where the message that pi built says nothing of it, what the model is sent still may."""
     before, after = slot.before, slot.after
     if before is None or before.entry is None or before.made is not None:
         return True
-    if (yield from sieve.passes(before.entry)):
+    if sieve.passes(before.entry):
         return True
-    changed = message_passages(after) if after and slot.is_changed else ()
-    return any(sieve.passes_text(passage.text) for passage in changed)
+    if after is None or after is before:
+        return False
+    return any(sieve.passes_text(passage.text) for passage in message_passages(after))
 
 
-def _record_passes(record: Record, sieve: Sieve) -> Generator[None, None, bool]:
+def _record_passes(record: Record, sieve: Sieve) -> bool:
     """What was spilled lies in another file, and a payload of its own in none."""
-    if record.is_spilled or record.payload is not None:
-        return True
-    return (yield from sieve.passes(record.entry))
+    return record.is_spilled or record.payload is not None or sieve.passes(record.entry)
 
 
 def _numbered(target: Target, passages: list[Passage]) -> Sifted:

@@ -8,11 +8,11 @@ does a piece that a text may have from us.
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 
 from condense_tui.inspection.patterns import SearchPattern
-from condense_tui.session.bodies import StoredBodies
+from condense_tui.session.bodies import Bodies, StoredBodies
 from condense_tui.session.entries import Entry
 from condense_tui.session.linescan import Find, LineScan
 
@@ -24,29 +24,46 @@ _MADE_WORDS = ("true", "false", "null", "infinity", "e", "k", "m", "bytes", "of"
 _MADE_FIELDS = ("role", "custom", "timestamp")
 _BETWEEN_MADE_WORDS = re.compile(r"[0-9 {}\[\]:.+-]+")
 
+_ALL = range(2**62)
+
 
 class Sieve:
-    """For one search; without a `piece` everything passes."""
+    """For one search; without a piece everything passes, and so does what lies in another file
+    than the first entry that is asked about."""
 
     def __init__(self, pattern: SearchPattern | None = None) -> None:
         self._ignores_case = bool(pattern and pattern.expression.flags & re.IGNORECASE)
         self._piece = _longest_piece((pattern and pattern.literal) or "")
         if self._ignores_case:
             self._piece = self._piece.lower()
-        self._scan: LineScan | None = None
-        self._bodies: StoredBodies | None = None
+        self._bodies: Bodies | None = None
+        self._scans: tuple[LineScan, ...] = ()
+        self._known = range(0)
 
-    def passes(self, entry: Entry) -> Generator[None, None, bool]:
-        """Whether the entry may say it, at the end; a step for each few bytes looked through."""
+    def steps(self, entry: Entry) -> Iterable[None]:
+        """To be gone through before an entry is asked about; each looks through a few bytes."""
         bodies = entry.bodies
-        if not self._piece or not isinstance(bodies, StoredBodies):
+        if entry.index in self._known or not self._piece:
+            return ()
+        if self._bodies is None and isinstance(bodies, StoredBodies):
+            scan = LineScan(bodies, self._look, len(self._piece))
+            self._bodies, self._scans = bodies, (scan, bodies.veiled)
+        return self._look_around(entry.index) if bodies is self._bodies else ()
+
+    def _look_around(self, number: int) -> Iterator[None]:
+        known = _ALL
+        for scan in self._scans:
+            around = yield from scan.around(number)
+            known = range(max(known.start, around.start), min(known.stop, around.stop))
+        self._known = known
+
+    def passes(self, entry: Entry) -> bool:
+        """Whether the entry may say it."""
+        number = entry.index
+        if entry.bodies is not self._bodies or number not in self._known:
             return True
-        if self._scan is None:
-            self._scan, self._bodies = LineScan(bodies, self._look, len(self._piece)), bodies
-        if bodies is not self._bodies:
-            return True
-        is_held = yield from self._scan.holds(entry.index)
-        return is_held or (yield from bodies.veiled.holds(entry.index))
+        held, veiled = self._scans
+        return number in held.holding or number in veiled.holding
 
     def passes_text(self, text: str) -> bool:
         """Whether this text may say it."""

@@ -40,8 +40,8 @@ class Lines(Protocol):
 class LineScan:
     """The lines that hold what `look` finds; `reach` is how many bytes that has at most.
 
-    Windows are looked through when a line in them is asked for, and once, even by several
-    threads; lines may be added meanwhile.
+    A window is looked through when a line in it is asked for, and once; lines may be added
+    meanwhile, by another thread.  `holding` are those found so far.
     """
 
     def __init__(self, lines: Lines, look: Look, reach: int) -> None:
@@ -49,17 +49,25 @@ class LineScan:
         self._look = look
         self._reach = reach
         self._known_to: dict[int, int] = {}
-        self._holding: set[int] = set()
+        self.holding: set[int] = set()
 
-    def holds(self, number: int) -> Generator[None, None, bool]:
-        """Whether this line does, at the end; a step for each window that is looked through."""
-        start, end = self._lines.span(number)
-        for window in range(start // WINDOW_BYTES, (end - 1) // WINDOW_BYTES + 1):
+    def around(self, number: int) -> Generator[None, None, range]:
+        """The lines, this one among them, that are known now to be in `holding` or not.
+
+        A step for each window that is looked through.
+        """
+        lines = self._lines
+        start, end = lines.span(number)
+        first, last = start // WINDOW_BYTES, (end - 1) // WINDOW_BYTES
+        for window in range(first, last + 1):
             needed = min(end, (window + 1) * WINDOW_BYTES)
             if self._known_to.get(window, 0) < needed:
                 self._look_through(window)
                 yield
-        return number in self._holding
+        known_to = min(self._known_to[last], (last + 1) * WINDOW_BYTES)
+        stop = lines.number_at(known_to - 1)
+        is_whole = lines.span(stop)[1] <= known_to
+        return range(lines.number_at(first * WINDOW_BYTES - 1) + 1, stop + is_whole)
 
     def _look_through(self, window: int) -> None:
         start, known_to = window * WINDOW_BYTES, self._lines.end
@@ -75,7 +83,7 @@ class LineScan:
         number = self._lines.number_at(place)
         end = self._lines.span(number)[1] if number >= 0 else 0
         if place < end:
-            self._holding.add(number)
+            self.holding.add(number)
         return max(end, place + 1)
 
 
