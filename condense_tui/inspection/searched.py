@@ -55,15 +55,13 @@ Sifted = Iterator[SearchText | None]
 def sifted_texts(
     inspection: Inspection, links: Links, read_sidecar: ReadSidecar, sieve: Sieve
 ) -> Sifted:
-    """Those that may hold what the sieve is for, and None wherever there was something else."""
+    """Those that may hold what the sieve is for, and None now and then where there was nothing."""
     slots = inspection.plan.slots
     for number, slot in enumerate(slots):
         if slot.message.entry:
             yield from sieve.steps(slot.message.entry)
         if _slot_passes(slot, sieve):
             yield from _numbered(SlotTarget(number), slot_passages(slot))
-        else:
-            yield None
     for record in inspection.index.records.values():
         yield from sieve.steps(record.entry)
         if not _record_passes(record, sieve):
