@@ -20,7 +20,7 @@ from condense_tui.pruning.settings import settings_from
 from condense_tui.session import linescan
 from condense_tui.session.branch import default_branch
 from condense_tui.session.entries import Refusal
-from condense_tui.session.reading import read_session
+from condense_tui.session.reading import SessionReader, read_session
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -243,3 +243,29 @@ def test_what_one_looks_for_may_begin_in_one_window_and_end_in_the_next() -> Non
     assert isinstance(pattern, SearchPattern)
     slowly, fast = found_both_ways(one_message(needles), pattern)
     assert len(fast) == len(slowly) == 60
+
+
+# ── a file that grows ──
+
+
+@pytest.mark.parametrize("window_bytes", [50, 10_000])
+def test_lines_that_were_added_to_a_window_are_looked_through_too(
+    window_bytes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(linescan, "WINDOW_BYTES", window_bytes)
+    raw = b""
+    reader = SessionReader(lambda start, length: raw[start : start + length])
+    pattern = make_pattern("WIXX")
+    assert isinstance(pattern, SearchPattern)
+    for number, piece in enumerate((b"wixx", b"w\\u0069xx", b"waxx", b"wixx")):
+        line = b'{"parentId":"%d","type":"message","id":"%d","message":{"content":"%s"}}'
+        header = b"" if number else b'{"type":"session","version":3,"id":"s"}\n'
+        added = header + line % (number - 1, number, piece) + b"\n"
+        raw += added
+        reader.feed(added)
+        session = reader.session()
+        assert not isinstance(session, Refusal)
+        inspection = Inspection(default_branch(session), settings_from(None))
+        slowly, fast = found_both_ways(inspection, pattern)
+        assert fast == slowly
+        assert len(fast) == (1, 2, 2, 3)[number]
