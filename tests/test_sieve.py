@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import condense_tui.demo
 from condense_tui.inspection.calltree import build_call_tree
 from condense_tui.inspection.inspection import Inspection
 from condense_tui.inspection.links import build_links
@@ -21,6 +24,25 @@ from condense_tui.session import linescan
 from condense_tui.session.branch import default_branch
 from condense_tui.session.entries import Refusal
 from condense_tui.session.reading import SessionReader, read_session
+
+DEMO = Path(next(iter(condense_tui.demo.__path__))) / "session.jsonl"
+# Stubbed, spilled, edited, made of an entry without content, and compacted.
+MADE = """\
+{"type":"session","version":3,"id":"s"}
+{"type":"compaction","id":"a","summary":"compacted wixks","firstKeptEntryId":"x"}
+{"type":"message","id":"b","parentId":"a","message":{"role":"user","content":"edited away"}}
+{"type":"message","id":"c","parentId":"b","message":{"role":"assistant","content":[\
+{"type":"toolCall","id":"c2","name":"read","arguments":{}}]}}
+{"type":"message","id":"d","parentId":"c","message":{"role":"toolResult","toolCallId":"c2",\
+"toolName":"read","timestamp":5,"content":[{"type":"text","text":"out"}]}}
+{"type":"custom","id":"e","parentId":"d","customType":"context-prune-index","data":{"toolCalls":[\
+{"toolCallId":"c1","toolName":"read","args":{},"resultTimestamp":1,"contentHash":"0","spillPath":"x"},\
+{"toolCallId":"c2","toolName":"read","args":{},"resultTimestamp":5,"resultText":"out"}]}}
+{"type":"custom_message","id":"f","parentId":"e","customType":"context-prune-summary","content":\
+"sum","details":{"toolCallRefs":[{"shortId":"t1","toolCallId":"c2","resultTimestamp":5}]}}
+{"type":"context_edit","id":"g","parentId":"f","targetId":"b","replacement":{"content":"edited in"}}
+{"type":"custom_message","id":"h","parentId":"g","customType":"custom-wixks"}
+"""
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -118,7 +140,7 @@ records = st.one_of(
     fields(
         toolCallId=ids, toolName='"read"', args=values, resultText=scalars, resultTimestamp=times
     ),
-    fields(toolCallId=ids, args=values, resultPreview=strings, spillPath='"x"'),
+    fields(toolCallId=ids, args=values, resultPreview=strings, contentHash='"0"', spillPath='"x"'),
 )
 INDEX, SUMMARY = '"context-prune-index"', '"context-prune-summary"'
 entries = st.one_of(
@@ -188,6 +210,30 @@ def test_the_same_is_found_as_in_every_text(
     assert fast == slowly
 
 
+@cache
+def demo() -> tuple[Inspection, list[str]]:
+    session = read_session(DEMO.read_bytes())
+    assert not isinstance(session, Refusal)
+    inspection = Inspection(default_branch(session), settings_from(None))
+    links = build_links(inspection, build_call_tree(inspection))
+    texts = {text.passage.text for text in searched_texts(inspection, links, sidecar)}
+    return inspection, sorted(texts, key=lambda text: (len(text), text))
+
+
+@given(st.data(), st.booleans())
+def test_the_same_is_found_in_a_session_with_everything_in_it(
+    data: st.DataObject, ignores_case: bool
+) -> None:
+    inspection, texts = demo()
+    shown = data.draw(st.sampled_from([text for text in texts if text]))
+    start = data.draw(st.integers(0, len(shown) - 1))
+    literal = shown[start : start + data.draw(st.integers(4, 20))]
+    pattern = make_pattern(literal, ignores_case=ignores_case)
+    assert isinstance(pattern, SearchPattern)
+    slowly, fast = found_both_ways(inspection, pattern)
+    assert fast == slowly
+
+
 # ── one by one ──
 
 
@@ -209,7 +255,10 @@ def one_message(content: str, role: str = "user") -> Inspection:
         (r'"a \u0057IXX"', "wixx", 1),
         (r'"a w\/x"', "w/x", 1),
         (r'"w\u0130xx"', "wixx", 1),
-        (r'"W\u017FXX"', "wsxx", 1),
+        (r'"W\u017FXX w\u017fxx"', "wsxx", 2),
+        (r'"w\u017fxx"', "wsxx", 1),
+        (r'"w\u212axx"', "wkxx", 1),
+        (r'"w\u0131xx"', "wixx", 1),
         ('"w\u0131xx w\u0130xx"', "wixx", 2),
         ('"w\u212axx"', "wkxx", 1),
         ('"w\u017fxx"', "wsxx", 1),
@@ -233,6 +282,29 @@ def test_what_is_written_otherwise_or_is_ours_is_found(
     pattern = make_pattern(words)
     assert isinstance(pattern, SearchPattern)
     slowly, fast = found_both_ways(one_message(content, role), pattern)
+    assert fast == slowly
+    assert len(fast) == count
+
+
+@pytest.mark.parametrize(
+    ("words", "count"),
+    [
+        ("Summarized in pruner summary, ref `t1`", 1),
+        ("spilled: type it, wixks", 1),
+        ("edited away", 0),
+        ("edited in", 1),
+        ("custom-wixks", 1),
+        ("timestamp", 1),
+        ("compacted wixks", 1),
+    ],
+)
+def test_what_does_not_stand_in_the_line_of_its_message_is_found(words: str, count: int) -> None:
+    session = read_session(MADE.encode())
+    assert not isinstance(session, Refusal)
+    inspection = Inspection(default_branch(session), settings_from(None))
+    pattern = make_pattern(words)
+    assert isinstance(pattern, SearchPattern)
+    slowly, fast = found_both_ways(inspection, pattern)
     assert fast == slowly
     assert len(fast) == count
 
