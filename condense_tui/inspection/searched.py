@@ -63,9 +63,9 @@ def sifted_texts(
         if _slot_passes(slot, sieve):
             yield from _numbered(SlotTarget(number), slot_passages(slot))
     for record in inspection.index.records.values():
+        yield None
         yield from sieve.steps(record.entry)
         if not _record_passes(record, sieve):
-            yield None
             continue
         output = match_of(record, record.key, read_sidecar).output
         place = links.slot_of_result.get(record.key)
