@@ -30,6 +30,8 @@ from condense_tui.inspection.sieve import Sieve
 from condense_tui.pruning.query import ReadSidecar, match_of
 from condense_tui.pruning.records import Record
 from condense_tui.pruning.slots import Slot
+from condense_tui.session.entries import Entry
+from condense_tui.session.messages import Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +60,15 @@ def sifted_texts(
     """Those that may hold what the sieve is for, and None now and then where there was nothing."""
     slots = inspection.plan.slots
     for number, slot in enumerate(slots):
-        if slot.message.entry:
-            yield from sieve.steps(slot.message.entry)
-        if _slot_passes(slot, sieve):
+        entry = _stored_in(slot.before)
+        if entry and entry.index not in sieve.known:
+            yield from sieve.steps(entry)
+        if entry is None or sieve.passes(entry) or _change_passes(slot, sieve):
             yield from _numbered(SlotTarget(number), slot_passages(slot))
     for record in inspection.index.records.values():
         yield None
-        yield from sieve.steps(record.entry)
+        if record.entry.index not in sieve.known:
+            yield from sieve.steps(record.entry)
         if not _record_passes(record, sieve):
             continue
         output = match_of(record, record.key, read_sidecar).output
@@ -87,14 +91,15 @@ def _without_place(links: Links) -> Sifted:
             yield SearchText(ChainTarget(start), 0, passage)
 
 
-def _slot_passes(slot: Slot, sieve: Sieve) -> bool:
-    """Where the message that pi built says nothing of it, what the model is sent still may."""
-    before, after = slot.before, slot.after
-    if before is None or before.entry is None or before.made is not None:
-        return True
-    if sieve.passes(before.entry):
-        return True
-    if after is None or after is before:
+def _stored_in(message: Message | None) -> Entry | None:
+    """The entry that says just what the message says."""
+    return message.entry if message and message.made is None else None
+
+
+def _change_passes(slot: Slot, sieve: Sieve) -> bool:
+    """Whether what the model is sent instead may hold it."""
+    after = slot.after
+    if after is None or after is slot.before:
         return False
     return any(sieve.passes_text(passage.text) for passage in message_passages(after))
 

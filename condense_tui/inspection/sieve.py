@@ -8,7 +8,7 @@ does a piece that a text may have from us.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from functools import partial
 
 from condense_tui.inspection.patterns import SearchPattern
@@ -29,7 +29,10 @@ _ALL = range(2**62)
 
 class Sieve:
     """For one search; without a piece everything passes, and so does what lies in another file
-    than the first entry that is asked about."""
+    than the first entry that is asked about.
+
+    `known` are entries, by index, about which no steps are needed.
+    """
 
     def __init__(self, pattern: SearchPattern | None = None) -> None:
         self._ignores_case = bool(pattern and pattern.expression.flags & re.IGNORECASE)
@@ -38,16 +41,19 @@ class Sieve:
             self._piece = self._piece.lower()
         self._bodies: Bodies | None = None
         self._scans: tuple[LineScan, ...] = ()
-        self._known = range(0)
+        self._held: Set[int] = frozenset()
+        self._veiled: Set[int] = frozenset()
+        self.known = range(0)
 
     def steps(self, entry: Entry) -> Iterable[None]:
         """To be gone through before an entry is asked about; each looks through a few bytes."""
         bodies = entry.bodies
-        if entry.index in self._known or not self._piece:
+        if not self._piece:
             return ()
         if self._bodies is None and isinstance(bodies, StoredBodies):
             scan = LineScan(bodies, self._look, len(self._piece))
             self._bodies, self._scans = bodies, (scan, bodies.veiled)
+            self._held, self._veiled = scan.holding, bodies.veiled.holding
         return self._look_around(entry.index) if bodies is self._bodies else ()
 
     def _look_around(self, number: int) -> Iterator[None]:
@@ -55,15 +61,14 @@ class Sieve:
         for scan in self._scans:
             around = yield from scan.around(number)
             known = range(max(known.start, around.start), min(known.stop, around.stop))
-        self._known = known
+        self.known = known
 
     def passes(self, entry: Entry) -> bool:
         """Whether the entry may say it."""
         number = entry.index
-        if entry.bodies is not self._bodies or number not in self._known:
+        if entry.bodies is not self._bodies or number not in self.known:
             return True
-        held, veiled = self._scans
-        return number in held.holding or number in veiled.holding
+        return number in self._held or number in self._veiled
 
     def passes_text(self, text: str) -> bool:
         """Whether this text may say it."""
