@@ -31,7 +31,7 @@ def opened(name: str, home: Path) -> tuple[float, float, float, float]:
     opening, pages, ends = [], [], []
     for _ in range(_RUNS):
         with ready(name, home) as program:
-            opening.append(program.frames("o", "first line|first words", _ALL_ROWS))
+            opening.append(program.frames("o", "first", _ALL_ROWS))
             program.until_quiet()
             pages += [program.key(PAGE_DOWN).still_ms for _ in range(_PAGES)]
             program.press(HOME)
@@ -45,7 +45,7 @@ def opened_short(home: Path) -> float:
     times = []
     for _ in range(_RUNS):
         with ready(SHORT, home) as program:
-            times += program.frames("o", "first line")
+            times += program.frames("o", "first")
     return median(times)
 
 
