@@ -68,7 +68,10 @@ def with_expression(picture: Picture, words: str) -> float:
 
 def figures(picture: Picture) -> list[Figure]:
     """Everything."""
-    found = []
+    unknown = make_pattern("Nowhere Either")
+    assert isinstance(unknown, SearchPattern)
+    _, once = searched(picture, unknown)
+    found = [Figure("all hits, nowhere there, in the first search of a session", once, _ALL_MS)]
     for how, words in _WORDS.items():
         pattern = make_pattern(words)
         assert isinstance(pattern, SearchPattern)

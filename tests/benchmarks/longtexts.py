@@ -2,7 +2,7 @@
 
 On a pseudo-terminal: from the key to the frame with the first rows, and with all rows counted,
 which is when the way to the end is open; then a page, and the end.  Beside it, in the same run,
-a text of forty lines, which is what an overlay costs.
+a text of 400 lines, which is what an overlay and a frame cost.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from tests.benchmarks.texts import SHORT, TEXTS
 
 _RUNS = 3
 _PAGES = 20
+_SHORT_PAGES = 10
 _PAGE_MS = 20
 _OPEN_MS = {"10 MB of output": 200.0, "50 MB in one line": 500.0}
 # What is shown before all is laid out has some hundred rows.
@@ -40,13 +41,15 @@ def opened(name: str, home: Path) -> tuple[float, float, float, float]:
     return first, everything, p95(pages), median(ends)
 
 
-def opened_short(home: Path) -> float:
-    """Milliseconds to the rows of a short text."""
-    times = []
+def opened_short(home: Path) -> tuple[float, float]:
+    """Milliseconds to the rows of a short text, and for a page of it."""
+    opening, pages = [], []
     for _ in range(_RUNS):
         with ready(SHORT, home) as program:
-            times += program.frames("o", "first")
-    return median(times)
+            opening += program.frames("o", "first")
+            program.until_quiet()
+            pages += [program.key(PAGE_DOWN).still_ms for _ in range(_SHORT_PAGES)]
+    return median(opening), p95(pages)
 
 
 @contextmanager
@@ -61,14 +64,14 @@ def ready(name: str, home: Path) -> Iterator[Timed]:
 def figures(names: list[str], home: Path) -> list[Figure]:
     """Everything."""
     found = []
-    peer = opened_short(home)
+    short, short_page = opened_short(home)
     for name in names:
         first, everything, page, end = opened(name, home)
         target = _OPEN_MS.get(name, math.nan)
         found += [
-            Figure(f"{name}: first rows", first, target, SHORT, peer),
-            Figure(f"{name}: all rows", everything, target, SHORT, peer),
-            Figure(f"{name}: a page, p95", page, _PAGE_MS),
+            Figure(f"{name}: first rows", first, target, SHORT, short),
+            Figure(f"{name}: all rows", everything, target, SHORT, short),
+            Figure(f"{name}: a page, p95", page, _PAGE_MS, SHORT, short_page),
             Figure(f"{name}: the end", end),
         ]
     return found

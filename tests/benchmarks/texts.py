@@ -27,10 +27,10 @@ def _one_line(piece: str, megabytes: int) -> str:
     return f"first words of it {piece.rstrip() * times} last words of it"
 
 
-SHORT = "forty lines"
+SHORT = "400 lines"
 
 TEXTS: Mapping[str, tuple[Callable[[], str], Form]] = {
-    SHORT: (lambda: f"first line of it\n{_OUTPUT * 40}last line of it", Form.OUTPUT),
+    SHORT: (lambda: f"first line of it\n{_OUTPUT * 400}last line of it", Form.OUTPUT),
     "10 MB of output": (lambda: _repeated(_OUTPUT, 10), Form.OUTPUT),
     "10 MB of wide characters": (lambda: _repeated(_WIDE, 10), Form.OUTPUT),
     "10 MB with colours": (lambda: _repeated(_COLOURED, 10), Form.OUTPUT),
