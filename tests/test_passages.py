@@ -7,7 +7,8 @@ from condense_tui.inspection.inspection import Inspection
 from condense_tui.inspection.links import SlotTarget, build_links
 from condense_tui.inspection.passages import Passage, numbered_passages, slot_passages
 from condense_tui.inspection.patterns import SearchPattern, make_pattern
-from condense_tui.inspection.search import search, searched_texts
+from condense_tui.inspection.search import search
+from condense_tui.inspection.searched import searched_texts
 from condense_tui.pruning.slots import Slot
 from condense_tui.session.messages import message_from
 from condense_tui.view.messageblocks import message_blocks

@@ -51,6 +51,13 @@ def test_what_is_shown(text: str, shown: str | None) -> None:
     assert printable(text) == (text if shown is None else shown)
 
 
+@given(st.text(st.sampled_from("ab\n\x00\x1b\x7f\x85\u202eé\ud83d"), max_size=5))
+def test_a_long_text_is_shown_as_a_short_one_is(text: str) -> None:
+    lead = "plain\n" * 12_000
+    assert printable(lead + text) == lead + printable(text)
+    assert printable("é" + lead + text) == "é" + lead + printable(text)
+
+
 @pytest.mark.parametrize("sign", DANGEROUS, ids=lambda sign: f"{ord(sign):04x}")
 def test_no_dangerous_sign_comes_through(sign: str) -> None:
     assert sign not in printable(f"a{sign}b")

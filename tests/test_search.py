@@ -13,13 +13,9 @@ from condense_tui.inspection.inspection import Inspection
 from condense_tui.inspection.links import CallTarget, SlotTarget, SummaryTarget, build_links
 from condense_tui.inspection.passages import Passage, PassageKind, slot_passages
 from condense_tui.inspection.patterns import SearchPattern, make_pattern
-from condense_tui.inspection.search import (
-    MAX_HITS,
-    Hit,
-    SearchText,
-    search,
-    searched_texts,
-)
+from condense_tui.inspection.search import MAX_HITS, Hit, search
+from condense_tui.inspection.searched import SearchText, searched_texts, sifted_texts
+from condense_tui.inspection.sieve import Sieve
 from condense_tui.pruning.records import Record
 from condense_tui.pruning.settings import settings_from
 from condense_tui.session.branch import default_branch
@@ -155,6 +151,15 @@ def test_summaries_without_a_place_in_the_context_are_searched() -> None:
     searched = {text.target for text in searched_texts(inspection, links, no_sidecar)}
     assert {SummaryTarget(index) for index in lost} <= searched
     assert all(SlotTarget(number) in searched for number in range(len(inspection.plan.slots)))
+
+
+def test_a_record_that_the_context_holds_is_a_place_to_stop_at() -> None:
+    inspection = look(
+        session(message("assistant", CALL), RESULT, archive(record("c1", 5, "a needle")))
+    )
+    links = build_links(inspection, build_call_tree(inspection))
+    texts = list(sifted_texts(inspection, links, no_sidecar, Sieve()))
+    assert texts[-1] is None
 
 
 def text_of(words: str, kind: PassageKind = PassageKind.OUTPUT) -> SearchText:

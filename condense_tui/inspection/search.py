@@ -1,9 +1,4 @@
-"""Search through everything that a session says, pruned or not: text by text, in order.
-
-Looked at are both sides of every slot, then the outputs of records that the context does not
-hold as they are (of branches cut off, compacted away, spilled to a sidecar), then summaries and
-blocks without a place in the context.  A text that stands in two places is one text.
-"""
+"""Search through everything that a session says, pruned or not: text by text, in order."""
 
 from __future__ import annotations
 
@@ -11,19 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from condense_tui.inspection.inspection import Inspection
-from condense_tui.inspection.links import (
-    CallTarget,
-    ChainTarget,
-    Links,
-    SlotTarget,
-    SummaryTarget,
-    Target,
-)
+from condense_tui.inspection.links import Target
 from condense_tui.inspection.literals import literal_finder
-from condense_tui.inspection.passages import Passage, PassageKind, call_passages, slot_passages
 from condense_tui.inspection.patterns import SearchPattern, Span
-from condense_tui.pruning.query import ReadSidecar, match_of
+from condense_tui.inspection.searched import SearchText
 
 MAX_HITS = 10_000
 _TEXT_SECONDS = 0.5
@@ -56,18 +42,11 @@ class Found:
 _NOTHING = Found(())
 
 
-@dataclass(frozen=True, slots=True)
-class SearchText:
-    """One text that is searched: a passage of a target, by its number."""
-
-    target: Target
-    number: int
-    passage: Passage
-
-
-def search(texts: Iterable[SearchText], pattern: SearchPattern, clock: Clock) -> Iterator[Found]:
-    """One `Found` for each text, and for each few megabytes of a long one, so that whoever asks
-    can stop at any of them.
+def search(
+    texts: Iterable[SearchText | None], pattern: SearchPattern, clock: Clock
+) -> Iterator[Found]:
+    """One `Found` for each text, for each None, and for each few megabytes of a long text, so
+    that whoever asks can stop at any of them.
 
     Ends after `MAX_HITS` hits.  A regular expression has a time, in seconds of `clock`, for
     each text and one for all; what it does not finish is given up, and said.
@@ -76,6 +55,9 @@ def search(texts: Iterable[SearchText], pattern: SearchPattern, clock: Clock) ->
     end = clock() + _TOTAL_SECONDS
     look = _by_line(pattern, clock) if pattern.literal is None else literal_finder(pattern)
     for text in texts:
+        if text is None:
+            yield _NOTHING
+            continue
         shown = text.passage.text
         for spans in look(shown, text.passage.is_json):
             found = _found(text, shown, spans[:left]) if spans else _NOTHING
@@ -123,32 +105,3 @@ def _excerpt(text: str, start: int, end: int) -> str:
     """What stands around a hit, on one line."""
     around = text[max(start - _EXCERPT_CHARS, 0) : min(end, start + 100) + _EXCERPT_CHARS]
     return " ".join(around.split())
-
-
-def searched_texts(
-    inspection: Inspection, links: Links, read_sidecar: ReadSidecar
-) -> Iterator[SearchText]:
-    """Every text of one look at a session, in the order in which hits are counted."""
-    slots = inspection.plan.slots
-    for number, slot in enumerate(slots):
-        yield from _numbered(SlotTarget(number), slot_passages(slot))
-    for record in inspection.index.records.values():
-        output = match_of(record, record.key, read_sidecar).output
-        place = links.slot_of_result.get(record.key)
-        before = None if place is None else slots[place].before
-        if before is None or before.text != output:
-            passages = call_passages(record, output)
-            yield from _numbered(CallTarget(record.key), passages)
-    for entry_index, node in links.summary_of_entry.items():
-        if entry_index not in links.slot_of_entry:
-            passage = Passage(PassageKind.TEXT, node.summary.text)
-            yield SearchText(SummaryTarget(entry_index), 0, passage)
-    for start, chain_node in links.node_of_start.items():
-        chain = chain_node.chain
-        if chain.block_id not in links.slot_of_block and chain.range_summary:
-            passage = Passage(PassageKind.TEXT, chain.range_summary)
-            yield SearchText(ChainTarget(start), 0, passage)
-
-
-def _numbered(target: Target, passages: list[Passage]) -> Iterator[SearchText]:
-    return (SearchText(target, number, passage) for number, passage in enumerate(passages))

@@ -7,10 +7,12 @@ What was decoded last is kept a while, since one look at a body is often followe
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_right
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from condense_tui.session.jsontext import parse_json
+from condense_tui.session.linescan import VEIL_BYTES, LineScan, veils
 
 Body = Mapping[str, Any]
 ReadBytes = Callable[[int, int], bytes]
@@ -59,13 +61,15 @@ class KeptBody:
 
 
 class StoredBodies:
-    """Bodies that lie in a file; `read` is asked for the bytes of a line.
+    """Bodies that lie in a file, of which `read` is asked for bytes; each is a line.
 
     What is no longer a JSON object, because the file was changed since, is an empty body.
+    `veiled` are the lines whose bytes do not show all that they say.
     """
 
     def __init__(self, read: ReadBytes) -> None:
-        self._read = read
+        self.read = read
+        self.veiled = LineScan(self, veils, VEIL_BYTES)
         self._starts = array("q")
         self._lengths = array("q")
         self._chars = array("q")
@@ -74,16 +78,31 @@ class StoredBodies:
 
     def copy(self) -> StoredBodies:
         """The same bodies, to which others may be added."""
-        other = StoredBodies(self._read)
+        other = StoredBodies(self.read)
         other._starts, other._lengths = self._starts[:], self._lengths[:]
         other._chars = self._chars[:]
         return other
 
     def add(self, start: int, length: int) -> None:
-        """Where the line of the next entry lies."""
-        self._starts.append(start)
-        self._lengths.append(length)
+        """Where the line of the next entry lies; what has a start has the rest, at any moment."""
         self._chars.append(UNKNOWN_SIZE)
+        self._lengths.append(length)
+        self._starts.append(start)
+
+    @property
+    def end(self) -> int:
+        """Where the last line ends."""
+        known = len(self._starts)
+        return self.span(known - 1)[1] if known else 0
+
+    def span(self, index: int) -> tuple[int, int]:
+        """Where the line of this entry begins and ends."""
+        start = self._starts[index]
+        return start, start + self._lengths[index]
+
+    def number_at(self, place: int) -> int:
+        """The last entry whose line begins here or before; -1 where none does."""
+        return bisect_right(self._starts, place) - 1
 
     def at(self, index: int) -> Body:
         """The body of this entry."""
@@ -102,7 +121,7 @@ class StoredBodies:
 
     def _decoded(self, index: int) -> Body:
         try:
-            body = parse_json(self._read(self._starts[index], self._lengths[index]))
+            body = parse_json(self.read(self._starts[index], self._lengths[index]))
         except ValueError:
             return NO_BODY
         return body if isinstance(body, dict) else NO_BODY

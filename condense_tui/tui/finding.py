@@ -6,7 +6,9 @@ import time
 from collections.abc import Callable, Iterable
 
 from condense_tui.inspection.patterns import SearchPattern
-from condense_tui.inspection.search import MAX_HITS, Found, Hit, search, searched_texts
+from condense_tui.inspection.search import MAX_HITS, Found, Hit, search
+from condense_tui.inspection.searched import sifted_texts
+from condense_tui.inspection.sieve import Sieve
 from condense_tui.tui.picture import Picture
 from condense_tui.view.words import counted
 
@@ -75,7 +77,8 @@ def look_for(
 
     Returns early when cancelled.
     """
-    texts = searched_texts(picture.inspection, picture.links, picture.documents.read_sidecar)
+    read_sidecar, sieve = picture.documents.read_sidecar, Sieve(pattern)
+    texts = sifted_texts(picture.inspection, picture.links, read_sidecar, sieve)
     batch: list[Found] = []
     delivered = time.monotonic()
     for found in search(texts, pattern, time.monotonic):

@@ -235,12 +235,13 @@ class Layout:
 
 def folded(text: str) -> tuple[str, str]:
     """The head of a long text, and how much more there is, in words; empty for a short one."""
-    *lines, rest = text.split("\n", _FOLDED_LINES)
-    shown = text[: -len(rest) - 1] if len(lines) == _FOLDED_LINES and rest else text
-    if len(shown) > FOLDED_CHARS:
-        left = len(text) - FOLDED_CHARS
-        return text[:FOLDED_CHARS], f"{left:,} more {plural(left, 'character')}"
-    if shown is text:
+    head = text[: FOLDED_CHARS + 1]
+    *lines, rest = head.split("\n", _FOLDED_LINES)
+    end = len(head) - len(rest)
+    if len(lines) == _FOLDED_LINES and end < len(text):
+        left = text.count("\n", end) + 1
+        return text[: end - 1], f"{left:,} more {plural(left, 'line')}"
+    if len(text) <= FOLDED_CHARS:
         return text, ""
-    left = rest.count("\n") + 1
-    return shown, f"{left:,} more {plural(left, 'line')}"
+    left = len(text) - FOLDED_CHARS
+    return text[:FOLDED_CHARS], f"{left:,} more {plural(left, 'character')}"

@@ -69,8 +69,9 @@ def _markdown(text: str) -> Typeset:
 
 
 def _printable_lines(text: str) -> list[str]:
-    chunks = (printable(chunk).split("\n") for chunk in line_chunks(text))
-    return list(chain.from_iterable(chunks))
+    chunks = map(printable, line_chunks(text))
+    # A line of many megabytes is not copied.
+    return list(chain.from_iterable(c.split("\n") if "\n" in c else (c,) for c in chunks))
 
 
 def _toned(text: str, tones: Callable[[str], Iterable[Span]]) -> Line:

@@ -94,20 +94,27 @@ class Wrapping:
         self._is_prose = is_prose
         self._indents = indents
         self._starts: dict[int, Sequence[int]] = {}
+        self._first_rows = self._counted()
+
+    def _counted(self) -> Sequence[int]:
+        """The first row of each line, and how many rows there are."""
+        lines, width = self._lines, self._width
+        if max(map(len, lines), default=0) <= width and all(map(str.isascii, lines)):
+            return range(len(lines) + 1)
         # Whatever the characters are, none is wider than two cells.
-        short = self._width // 2
+        short = width // 2
         counts = (
-            1 if len(text) <= short else self._row_count(number, text)
+            1
+            if len(text) <= short or (len(text) <= width and text.isascii())
+            else self._row_count(number, text)
             for number, text in enumerate(lines)
         )
-        self._first_rows = list(accumulate(counts, initial=0))
+        return list(accumulate(counts, initial=0))
 
     def __len__(self) -> int:
         return self._first_rows[-1]
 
     def _row_count(self, number: int, text: str) -> int:
-        if len(text) <= self._width and text.isascii():
-            return 1
         indent = self._indents[number] if self._indents else 0
         starts = row_starts(text, self._width, self._is_prose, indent)
         if len(starts) > 1:

@@ -15,7 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from condense_tui.inspection.patterns import SearchPattern, make_pattern
-from condense_tui.inspection.search import searched_texts
+from condense_tui.inspection.searched import searched_texts
 from condense_tui.pruning.settings import settings_from
 from condense_tui.session.entries import Refusal
 from condense_tui.tui.finding import look_for
@@ -26,8 +26,8 @@ from tests.benchmarks.sessionfiles import write_session
 _MEGABYTES = 100
 _RUNS = 5
 _FIRST_MS, _ALL_MS, _CANCEL_MS = 100, 250, 20
-# In every long message; at the end of some; nowhere.
-_WORDS = {"often": "CART.PY", "rarely": "4321: SRC", "nowhere": "No Such Word"}
+# In every long message; in one that lies before the middle; nowhere.
+_WORDS = {"often": "CART.PY", "rarely": "CALL_0004321 TOTAL", "nowhere": "No Such Word"}
 
 
 def searched(picture: Picture, pattern: SearchPattern) -> tuple[float, float]:
@@ -68,7 +68,10 @@ def with_expression(picture: Picture, words: str) -> float:
 
 def figures(picture: Picture) -> list[Figure]:
     """Everything."""
-    found = []
+    unknown = make_pattern("Nowhere Either")
+    assert isinstance(unknown, SearchPattern)
+    _, once = searched(picture, unknown)
+    found = [Figure("all hits, nowhere there, in the first search of a session", once, _ALL_MS)]
     for how, words in _WORDS.items():
         pattern = make_pattern(words)
         assert isinstance(pattern, SearchPattern)

@@ -8,6 +8,7 @@ It reads and does nothing else: to understand what it reads would take longer th
 from __future__ import annotations
 
 import os
+import re
 import select
 import subprocess
 import sys
@@ -78,10 +79,24 @@ class Timed:
             pass
         return Press((framed - pressed) * 1000, (self._last - pressed) * 1000)
 
+    def frames(self, key: str, *expressions: str) -> list[float]:
+        """A key, to the ends of the frames in which these are found, one after the other."""
+        pressed = time.perf_counter()
+        os.write(self._master, key.encode())
+        seen, times = b"", []
+        for expression in expressions:
+            framed = rb"(?s:(?:%b).*%b)" % (expression.encode(), re.escape(_FRAME_END))
+            while not re.search(framed, seen):
+                seen += self._read(_PATIENCE_SECONDS)
+            times.append((self._last - pressed) * 1000)
+        return times
+
     def _read(self, seconds: float) -> bytes:
         """What comes within that time; notes when."""
         ready, _, _ = select.select([self._master], [], [], seconds)
         if not ready:
+            if seconds == _PATIENCE_SECONDS:
+                raise SystemExit("the program draws nothing")
             return b""
         try:
             raw = os.read(self._master, 1 << 20)

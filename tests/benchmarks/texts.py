@@ -15,10 +15,11 @@ _JSON = '  {"path": "src/cart.py", "line": 41, "text": "total = sum(lines)", "is
 _PROSE = "The refund is a cent short, so the rounding happens `before` the sum, not after it.  "
 
 
-def _repeated(piece: str, megabytes: int) -> str:
-    """So many megabytes of UTF-8, the first and the last line its own."""
+def _repeated(piece: str, megabytes: int, quote: str = "") -> str:
+    """So many megabytes of UTF-8, the first and the last line its own; JSON needs a quote, as
+    it is painted token by token."""
     times = megabytes * MEGABYTE // len(piece.encode())
-    return f"first line of it\n{piece * times}last line of it"
+    return f"{quote}first line of it{quote}\n{piece * times}{quote}last line of it{quote}"
 
 
 def _one_line(piece: str, megabytes: int) -> str:
@@ -26,15 +27,15 @@ def _one_line(piece: str, megabytes: int) -> str:
     return f"first words of it {piece.rstrip() * times} last words of it"
 
 
-SHORT = "forty lines"
+SHORT = "400 lines"
 
 TEXTS: Mapping[str, tuple[Callable[[], str], Form]] = {
-    SHORT: (lambda: f"first line of it\n{_OUTPUT * 40}last line of it", Form.OUTPUT),
+    SHORT: (lambda: f"first line of it\n{_OUTPUT * 400}last line of it", Form.OUTPUT),
     "10 MB of output": (lambda: _repeated(_OUTPUT, 10), Form.OUTPUT),
     "10 MB of wide characters": (lambda: _repeated(_WIDE, 10), Form.OUTPUT),
     "10 MB with colours": (lambda: _repeated(_COLOURED, 10), Form.OUTPUT),
     "10 MB with tabs": (lambda: _repeated(_TABBED, 10), Form.OUTPUT),
-    "10 MB of JSON": (lambda: _repeated(_JSON, 10), Form.JSON),
+    "10 MB of JSON": (lambda: _repeated(_JSON, 10, quote='"'), Form.JSON),
     "10 MB of prose": (lambda: _repeated(_PROSE * 3 + "\n", 10), Form.PROSE),
     "50 MB in one line": (lambda: _one_line(_OUTPUT, 50), Form.OUTPUT),
     "50 MB of wide characters in one line": (lambda: _one_line(_WIDE, 50), Form.OUTPUT),

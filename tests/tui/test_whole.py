@@ -12,6 +12,7 @@ import condense_tui.tui
 from condense_tui.inspection.links import CallTarget, Target
 from condense_tui.tui.screens.whole import WholeScreen
 from condense_tui.tui.widgets.document_view import DocumentView
+from condense_tui.tui.widgets.frame import Frame
 from condense_tui.view.document import Block, Document, Form
 from condense_tui.view.lines import line
 
@@ -54,6 +55,31 @@ async def test_it_says_what_it_is_and_shows_that_and_nothing_about_it() -> None:
         title = Content.from_markup(str(app.screen.query_one(Vertical).border_title))
         assert title.plain == "Turn 3 summary [/x]"
         assert first_row(app) == "• t1 first"
+
+
+async def test_where_one_is_is_drawn_without_the_frame_around_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    app, drawn = Stage(), []
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        frame = app.screen.query_one(Frame)
+        monkeypatch.setattr(frame, "_set_dirty", lambda *regions: drawn.append(regions))
+        frame.show_below("8–9 of 9")
+    (regions,) = drawn
+    below = frame.outer_size.height - 1 - frame.content_offset.y
+    assert [(region.y, region.height) for region in regions] == [(below, 1)]
+
+
+async def test_where_one_is_stands_on_the_screen_after_a_page() -> None:
+    app = Stage()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        await pilot.press("pagedown")
+        await pilot.pause()
+        position = app.screen.query_one(DocumentView).position_text
+        assert not position.startswith("1–")
+        assert position.replace(" ", "&#160;") in app.export_screenshot()
 
 
 async def test_nothing_is_folded_and_the_position_is_shown() -> None:

@@ -7,7 +7,6 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
 
@@ -15,6 +14,7 @@ from condense_tui.inspection.links import Target
 from condense_tui.inspection.patterns import SearchPattern
 from condense_tui.tui.clipboard import copy_document
 from condense_tui.tui.widgets.document_view import DocumentView
+from condense_tui.tui.widgets.frame import Frame
 from condense_tui.tui.widgets.key_footer import KeyFooter
 from condense_tui.view.document import Document
 from condense_tui.view.printable import one_line
@@ -32,7 +32,7 @@ class WholeScreen(ModalScreen[Target | None]):
     DEFAULT_CSS = """
     WholeScreen {
         align: center middle;
-        & > Vertical {
+        & > Frame {
             width: 96%;
             height: 1fr;
             margin: 1 0;
@@ -49,7 +49,7 @@ class WholeScreen(ModalScreen[Target | None]):
 
     def compose(self) -> ComposeResult:
         """The document in a frame that says what it is and where one is in it."""
-        with Vertical() as frame:
+        with Frame() as frame:
             frame.border_title = Content(one_line(self._document.title))
             yield DocumentView(is_whole=True, is_pager=True)
         yield KeyFooter()
@@ -68,7 +68,7 @@ class WholeScreen(ModalScreen[Target | None]):
         self.call_after_refresh(self._show_position)
 
     def _show_position(self) -> None:
-        self.query_one(Vertical).border_subtitle = self.query_one(DocumentView).position_text
+        self.query_one(Frame).show_below(self.query_one(DocumentView).position_text)
 
     def on_document_view_followed(self, event: DocumentView.Followed) -> None:
         """Where the link leads is shown by whoever opened this."""

@@ -152,11 +152,16 @@ class DocumentView(LineList):
         self.run_worker(self._lay_out_later(order), exclusive=True, group="layout")
 
     async def _lay_out_later(self, order: LayoutOrder) -> None:
-        """What was read is shown before all of it is laid out; another order cancels this one."""
+        """What was read is shown before all of it is laid out; another order cancels this one.
+
+        What goes on in the other thread would make a frame late, so that waits for the frame.
+        """
+        await self.wait_for_refresh()
         if not (order.document.make_whole is None or order.as_entry):
             whole = await asyncio.to_thread(order.document.whole)
             order = replace(order, document=whole)
             self._show(order.glimpse())
+            await self.wait_for_refresh()
         self._show(await asyncio.to_thread(order.laid_out, self._laid_out))
 
     def _show(self, made: LaidOut) -> None:
