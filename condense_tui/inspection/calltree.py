@@ -17,7 +17,6 @@ from condense_tui.pruning.records import (
     EntryType,
     Record,
     Summary,
-    entry_type,
 )
 from condense_tui.pruning.slots import FateKind
 from condense_tui.session.compact import Compact
@@ -79,7 +78,7 @@ class _TreeBuilder:
 
     def __init__(self, inspection: Inspection) -> None:
         self._index: PruneIndex = inspection.index
-        self._noted = inspection.noted
+        self._summary_entries = inspection.noted_as(EntryType.SUMMARY)
         plan = inspection.plan
         self._protected = {fate.key for _, _, fate in plan.fates_of(FateKind.PROTECTED)}
         self._sent = {slot.before.entry for slot in plan.slots if slot.before and slot.after}
@@ -108,9 +107,7 @@ class _TreeBuilder:
         return CallTree(roots, tuple(self._calls(self._loose_keys())))
 
     def _summaries(self) -> Iterable[Summary]:
-        for entry in self._noted:
-            if entry_type(entry) is EntryType.SUMMARY:
-                yield self._index.summary_at(entry)
+        return map(self._index.summary_at, self._summary_entries)
 
     def _chain_of(self, summary: Summary) -> ChainEntry | None:
         chains = (self._chain_of_key.get(ref.key) for ref in summary.refs)

@@ -6,17 +6,19 @@ changes it.  Both ways, this and a fresh look, give the same.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
+from condense_tui.inspection.findings import find_further
 from condense_tui.inspection.inspection import Inspection, is_message, messages_of
 from condense_tui.pruning.growth import further_plan
 from condense_tui.pruning.pending import further_pending
 from condense_tui.pruning.records import EntryType, entry_type
+from condense_tui.pruning.slots import KEPT, Slot
 from condense_tui.session.branch import Branch
 from condense_tui.session.context import Context, further_context
 from condense_tui.session.entries import Entry
-from condense_tui.session.messages import Message
+from condense_tui.session.messages import QUERY_TOOL, Message
 
 _ARCHIVES = frozenset({EntryType.INDEX, EntryType.SUMMARY, EntryType.ALIAS, EntryType.CHAIN})
 
@@ -69,7 +71,31 @@ def _plan_on(before: Inspection, after: Inspection) -> None:
         return
     plan = further_plan(before.plan, before.context.messages, added, index, settings)
     if plan is not None:
-        after.take_over({"plan": plan})
+        after.take_over({"plan": plan, "ranges": before.ranges, "named_ids": before.named_ids})
+    if quiet_tail(before, after) is not None:
+        find_further(before, after)
+
+
+def quiet_tail(before: Inspection, after: Inspection) -> Sequence[Slot] | None:
+    """The slots that a look has after all of another's, if nobody else has to do with them.
+
+    They are sent as they are, and nothing that was recorded names their calls: the tree, and
+    what was found of it, stay as they were.
+    """
+    known, slots = before.plan.slots, after.plan.slots
+    is_alike = after.index is before.index and after.settings == before.settings
+    if not is_alike or after.index.failure or slots[: len(known)] != known:
+        return None
+    tail = slots[len(known) :]
+    return tail if all(_is_quiet(slot, before.named_ids) for slot in tail) else None
+
+
+def _is_quiet(slot: Slot, named_ids: Collection[str]) -> bool:
+    message = slot.message
+    if slot.fates is not KEPT or message.outline.opens_block or message.is_summary:
+        return False
+    asks = any(call.name == QUERY_TOOL for call in message.tool_calls)
+    return not asks and (message.role != "toolResult" or message.tool_call_id not in named_ids)
 
 
 def _added_to(before: Context, after: Context) -> Sequence[Message] | None:

@@ -5,7 +5,7 @@ Nothing is worked out here; each part is computed by its own room when it is fir
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeVar
@@ -19,19 +19,21 @@ from condense_tui.pruning.legacy import plan_legacy_render
 from condense_tui.pruning.metrics import Gauge, Metrics, gauge_of, status_line
 from condense_tui.pruning.pending import Batch, parted, pending_batches
 from condense_tui.pruning.ranges import Range, Unresolved, resolve_ranges
+from condense_tui.pruning.records import EntryType, entry_type
 from condense_tui.pruning.render import RenderPlan, plan_render
 from condense_tui.pruning.settings import CondenseSettings
 from condense_tui.session.branch import Branch, leaves, newest_leaf
 from condense_tui.session.context import Context, build_context
 from condense_tui.session.entries import Entry, Problem
 from condense_tui.session.messages import Message, message_of
+from condense_tui.session.occurrences import bare_id_of
 
 T = TypeVar("T")
 
 _OF_THE_BRANCH = (
     *("ends", "newest_leaf", "context", "index", "ledger", "noted"),
     *("branch_messages", "measured_messages", "gauge", "ranges", "chain_finder"),
-    *("index_builder", "_known", "of_entries"),
+    *("index_builder", "known_of_branch", "of_entries"),
 )
 
 
@@ -56,9 +58,9 @@ class Inspection:
 
     def once(self, work: Callable[[Inspection], T]) -> T:
         """What hangs on the branch alone, worked out once whatever the settings become."""
-        if work not in self._known:
-            self._known[work] = work(self)
-        found: T = self._known[work]
+        if work not in self.known_of_branch:
+            self.known_of_branch[work] = work(self)
+        found: T = self.known_of_branch[work]
         return found
 
     def for_good(self, work: Callable[[], T]) -> T:
@@ -69,13 +71,27 @@ class Inspection:
         return found
 
     @cached_property
-    def _known(self) -> dict[Callable[[Inspection], Any], Any]:
+    def known_of_branch(self) -> dict[Callable[..., Any], Any]:
+        """What is known once."""
+        return {}
+
+    @cached_property
+    def known(self) -> dict[Callable[..., Any], Any]:
+        """What is known of this very look."""
         return {}
 
     @cached_property
     def of_entries(self) -> dict[Callable[[], Any], Any]:
         """What is known for good."""
         return {}
+
+    @cached_property
+    def named_ids(self) -> frozenset[str]:
+        """The bare ids of all calls that records, aliases and summaries name."""
+        index = self.index
+        summaries = map(index.summary_at, self.noted_as(EntryType.SUMMARY))
+        refs = (ref.tool_call_id for summary in summaries for ref in summary.refs)
+        return frozenset((*index.keys_of_id, *index.aliases_of_id, *map(bare_id_of, refs)))
 
     @property
     def problems(self) -> tuple[Problem, ...]:
@@ -119,6 +135,10 @@ class Inspection:
     def noted(self) -> list[Entry]:
         """The entries of the branch that an extension wrote, ours or another, root first."""
         return [entry for entry in self.branch.entries if entry.custom_type is not None]
+
+    def noted_as(self, kind: EntryType) -> Iterator[Entry]:
+        """The entries of one kind that our extension wrote, root first."""
+        return (entry for entry in self.noted if entry_type(entry) is kind)
 
     @cached_property
     def plan(self) -> RenderPlan:

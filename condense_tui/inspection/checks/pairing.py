@@ -13,7 +13,7 @@ from dataclasses import replace
 from condense_tui.inspection.codes import RAW_PREFIX
 from condense_tui.inspection.finding import Finding, finding_at
 from condense_tui.inspection.inspection import Inspection
-from condense_tui.inspection.provider import Cause, Orphan, Request, Sent, plan_request
+from condense_tui.inspection.provider import CUT_SHORT, Cause, Orphan, Request, Sent, plan_request
 from condense_tui.pruning.render import RenderPlan
 from condense_tui.pruning.slots import SYSTEM, FateKind, Slot
 from condense_tui.session.messages import Message, ToolCall
@@ -26,38 +26,73 @@ _CODES: Mapping[Cause, str] = {
     Cause.NO_CALL: "orphan-result",
 }
 
+_UNSENDABLE = "request-failed"
+_FAR_REACHING = frozenset({_UNSENDABLE, *_CODES.values()})
+"""Codes of findings that hang on what stands before the reply that they follow."""
+
 Placed = Sequence[tuple[int, Slot, Message]]
 
 
 def find_pairing(inspection: Inspection) -> Iterator[Finding]:
     """Everything about calls and results in the context that is sent, then in the raw one."""
-    slots = inspection.plan.slots
-    sent = _placed(slots, is_raw=False)
-    found = list(_pairing(sent, _swept_calls(inspection.plan)))
+    return _found_in(inspection.plan, 0)
+
+
+def further_pairing(
+    known: Sequence[Finding], before: RenderPlan, plan: RenderPlan
+) -> tuple[Finding, ...] | None:
+    """The same for a plan that begins as another one, of which the findings are known.
+
+    What a reply and its results are judged by stands between it and the next one; where that
+    is not so, there is an orphan, and nothing can be said.
+    """
+    start = _last_reply(before)
+    is_judged = all(finding.code.removeprefix(RAW_PREFIX) != _UNSENDABLE for finding in known)
+    if start is None or not is_judged or before.is_pruned != plan.is_pruned:
+        return None
+    found = list(_found_in(plan, start))
+    if any(finding.code.removeprefix(RAW_PREFIX) in _FAR_REACHING for finding in found):
+        return None
+    return (*(one for one in known if one.slot is not None and one.slot < start), *found)
+
+
+def _last_reply(plan: RenderPlan) -> int | None:
+    """The slot of the last reply that is sent, and not as one that was cut short."""
+    for number in range(len(plan.slots) - 1, -1, -1):
+        reply = plan.slots[number].after
+        if reply and reply.role == "assistant" and reply.outline.stop_reason not in CUT_SHORT:
+            return number
+    return None
+
+
+def _found_in(plan: RenderPlan, start: int) -> Iterator[Finding]:
+    """What there is from this slot on."""
+    sent = _placed(plan.slots, start, is_raw=False)
+    found = list(_pairing(sent, _swept_calls(plan, start)))
     yield from found
-    if inspection.plan.is_pruned:
+    if plan.is_pruned:
         known = {(finding.code, finding.slot) for finding in found}
-        for finding in _pairing(_placed(slots, is_raw=True), frozenset()):
+        for finding in _pairing(_placed(plan.slots, start, is_raw=True), frozenset()):
             if (finding.code, finding.slot) not in known:
                 yield replace(finding, code=RAW_PREFIX + finding.code)
 
 
-def _placed(slots: Sequence[Slot], is_raw: bool) -> Placed:
+def _placed(slots: Sequence[Slot], start: int, is_raw: bool) -> Placed:
     """The messages of a context with their slots, system messages left out."""
     return [
         (number, slot, message)
-        for number, slot in enumerate(slots)
+        for number, slot in enumerate(slots[start:], start)
         if slot.fates is not SYSTEM and (message := slot.before if is_raw else slot.after)
     ]
 
 
-def _swept_calls(plan: RenderPlan) -> frozenset[tuple[int, str]]:
+def _swept_calls(plan: RenderPlan, start: int) -> frozenset[tuple[int, str]]:
     """Slot of the reply and id of each call whose result was swept: that is told by itself."""
     if not plan.has(FateKind.SWEPT):
         return frozenset()
     swept: set[tuple[int, str]] = set()
     caller = -1
-    for number, slot in enumerate(plan.slots):
+    for number, slot in enumerate(plan.slots[start:], start):
         if slot.before and slot.before.role == "assistant":
             caller = number
         if slot.fates[-1].kind is FateKind.SWEPT:
@@ -81,7 +116,7 @@ def _pairing(placed: Placed, told: frozenset[tuple[int, str]]) -> Iterator[Findi
 def _unsendable(placed: Placed) -> Iterator[Finding]:
     for number, slot, message in placed:
         if message.role == "assistant" and not message.has_part_list:
-            yield finding_at("request-failed", "a reply without a list of parts", number, slot)
+            yield finding_at(_UNSENDABLE, "a reply without a list of parts", number, slot)
             return
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from condense_tui.inspection.finding import Finding
 from condense_tui.inspection.inspection import Inspection
-from condense_tui.pruning.records import EntryType, Record, entry_type
+from condense_tui.pruning.records import EntryType, Record
 from condense_tui.session.entries import Entry
 from condense_tui.session.messages import Message
 
@@ -30,12 +30,11 @@ def find_lost_refs(inspection: Inspection) -> Iterator[Finding]:
 
 def _lost_refs(inspection: Inspection) -> list[tuple[Entry, list[str]]]:
     found: list[tuple[Entry, list[str]]] = []
-    for entry in inspection.noted:
-        if entry_type(entry) is EntryType.SUMMARY:
-            refs = dict.fromkeys(ref.short_ref for ref in inspection.index.summary_at(entry).refs)
-            lost = [ref for ref in refs if not inspection.index.records_for(ref)]
-            if lost:
-                found.append((entry, lost))
+    for entry in inspection.noted_as(EntryType.SUMMARY):
+        refs = dict.fromkeys(ref.short_ref for ref in inspection.index.summary_at(entry).refs)
+        lost = [ref for ref in refs if not inspection.index.records_for(ref)]
+        if lost:
+            found.append((entry, lost))
     return found
 
 
