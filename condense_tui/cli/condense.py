@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal, TypeVar
 
@@ -19,6 +18,7 @@ from condense_tui.condensing.summariser import Summariser
 from condense_tui.copies.condensed import CopyPlace, condensed, new_header
 from condense_tui.copies.summarisers import OFFLINE, ModelOptions
 from condense_tui.inspection.inspection import Inspection
+from condense_tui.session.compact import Value
 from condense_tui.session.entries import Refusal, Session
 from condense_tui.session.reading import read_session
 from condense_tui.store import read_bytes
@@ -119,8 +119,7 @@ def condense_session(
     _show(found, copy, output_format == "json")
 
 
-@dataclass(frozen=True, slots=True)
-class _Source:
+class _Source(Value, frozen=True):
     path: Path
     raw: bytes
     session: Session

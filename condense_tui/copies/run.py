@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from threading import Event
 
 from condense_tui.condensing.condense import Condensed, Order
@@ -15,6 +14,7 @@ from condense_tui.copies.summarisers import ModelOptions, asking, model_for
 from condense_tui.inspection.inspection import Inspection
 from condense_tui.models.summariser import ModelSummariser, Progress, Tell
 from condense_tui.pruning.pending import Batch
+from condense_tui.session.compact import Value, changed
 from condense_tui.session.entries import Refusal
 from condense_tui.store_writing import why_not_there
 
@@ -23,8 +23,7 @@ class StoppedError(Exception):
     """The run was stopped before there was a copy; nothing of it is left."""
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
+class Made(Value, frozen=True):
     """What is going to be written, and what the session was read from."""
 
     raw: bytes
@@ -51,7 +50,7 @@ class ToldExtract:
     def _summary(self, batch: Batch) -> Answer | None:
         (answer,) = self._extract.summaries([batch])
         done = self.progress.done + 1
-        self.progress = replace(self.progress, asked=done, done=done)
+        self.progress = changed(self.progress, asked=done, done=done)
         self._tell(self.progress)
         return answer
 
@@ -72,7 +71,7 @@ class CopyRun:
         """Sends nothing; `options` have no refusal."""
         self._inspection = inspection
         self._place = place
-        self._order = replace(order, blobs_folder=place.blobs_folder)
+        self._order = changed(order, blobs_folder=place.blobs_folder)
         self._options = options
         self._tell = tell
         self._is_forced = is_forced

@@ -5,12 +5,12 @@ from __future__ import annotations
 import importlib.util
 import math
 import os
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from condense_tui.condensing.outcomes import Questions, Report
 from condense_tui.models.summariser import ModelSummariser, Tell
 from condense_tui.pruning.settings import CondenseSettings
+from condense_tui.session.compact import Value
 from condense_tui.session.entries import Refusal
 from condense_tui.store_answers import KeptAnswers, answers_folder
 
@@ -25,8 +25,7 @@ _PRICE_FORM = "a price is IN/OUT: dollars for a million tokens read and written,
 _MS = 1000
 
 
-@dataclass(frozen=True, slots=True)
-class ModelOptions:
+class ModelOptions(Value, frozen=True):
     """What a person says about a summariser; `price` is dollars for a million tokens, IN/OUT."""
 
     name: str = OFFLINE

@@ -9,13 +9,13 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from typing import Any
 
 from condense_tui.inspection.redaction import Redactor
 from condense_tui.pruning.contenthash import utf8_bytes
 from condense_tui.pruning.index import PruneIndex
 from condense_tui.pruning.query import BodySource, Match
+from condense_tui.session.compact import Value, changed
 from condense_tui.session.jsontext import json_text
 
 MANIFEST_NAME = "manifest.json"
@@ -25,8 +25,7 @@ _RESERVED = re.compile(r"(?i)(con|prn|aux|nul|com[0-9]|lpt[0-9]|manifest)(\..*)?
 _MAX_STEM = 120
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(Value, frozen=True):
     """A text that is written beside outputs: `what` it is, in words, and its file's name."""
 
     what: str
@@ -35,8 +34,7 @@ class Text:
     body: str
 
 
-@dataclass(frozen=True, slots=True)
-class Export:
+class Export(Value, frozen=True):
     """File name → bytes, the manifest among them; `count` outputs and `text_count` texts.
 
     `missing` outputs cannot be had and are only listed; of `previews` there is only the head.
@@ -64,7 +62,7 @@ def plan_export(
     the same key are two occurrences.
     """
     if redactor:
-        texts = (replace(text, body=redactor.text(text.body)) for text in texts)
+        texts = (changed(text, body=redactor.text(text.body)) for text in texts)
     files: dict[str, bytes] = {}
     rows: list[dict[str, Any]] = []
     taken: set[str] = set()
@@ -98,7 +96,7 @@ def plan_export(
 def _masked(match: Match, redactor: Redactor) -> Match:
     record = match.record.with_arguments(redactor.value(match.record.arguments))
     raw = utf8_bytes(redactor.text(match.raw.decode("utf-8", "replace")))
-    return replace(match, record=record, raw=raw)
+    return changed(match, record=record, raw=raw)
 
 
 def _add_text(text: Text, files: dict[str, bytes], taken: set[str]) -> dict[str, Any]:

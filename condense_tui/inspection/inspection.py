@@ -5,7 +5,6 @@ Nothing is worked out here; each part is computed by its own room when it is fir
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property, partial
 
 from condense_tui.pruning.detection import Chain, detect_chains, eligible_chains
@@ -20,6 +19,7 @@ from condense_tui.pruning.ranges import Range, Unresolved, resolve_ranges
 from condense_tui.pruning.render import RenderPlan, plan_render
 from condense_tui.pruning.settings import CondenseSettings
 from condense_tui.session.branch import Branch, default_branch, leaves
+from condense_tui.session.compact import Value
 from condense_tui.session.context import Context, build_context
 from condense_tui.session.entries import Entry, Problem
 from condense_tui.session.messages import Message, message_of
@@ -30,13 +30,14 @@ _OF_THE_BRANCH = (
 )
 
 
-@dataclass(frozen=True, repr=False)
-class Inspection:
+class Inspection(Value, frozen=True, dict=True):
     """One look at a session; `path` is what it was opened by, for people to read."""
 
     branch: Branch
     settings: CondenseSettings
     path: str = ""
+
+    __repr__ = object.__repr__
 
     def under(self, settings: CondenseSettings) -> Inspection:
         """The same look with other settings; what does not hang on them is not worked out anew."""

@@ -8,7 +8,6 @@ blocks without a place in the context.  A text that stands in two places is one 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
 
 from condense_tui.inspection.inspection import Inspection
@@ -24,6 +23,7 @@ from condense_tui.inspection.literals import literal_finder
 from condense_tui.inspection.passages import Passage, PassageKind, call_passages, slot_passages
 from condense_tui.inspection.patterns import SearchPattern, Span
 from condense_tui.pruning.query import ReadSidecar, match_of
+from condense_tui.session.compact import Value
 
 MAX_HITS = 10_000
 _TEXT_SECONDS = 0.5
@@ -34,8 +34,7 @@ Clock = Callable[[], float]
 Spans = Sequence[Span | None]
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(Value, frozen=True):
     """Where the pattern was found: characters `start` to `end` of a passage of a target."""
 
     target: Target
@@ -45,8 +44,7 @@ class Hit:
     excerpt: str
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Value, frozen=True):
     """What one text held; `is_given_up` if the pattern took too long there."""
 
     hits: tuple[Hit, ...]
@@ -56,8 +54,7 @@ class Found:
 _NOTHING = Found(())
 
 
-@dataclass(frozen=True, slots=True)
-class SearchText:
+class SearchText(Value, frozen=True):
     """One text that is searched: a passage of a target, by its number."""
 
     target: Target

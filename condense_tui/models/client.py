@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import openai
@@ -16,6 +15,7 @@ import openai
 from condense_tui.condensing.summariser import Answer, Usage
 from condense_tui.models.prompts import Question
 from condense_tui.models.summariser import ModelError
+from condense_tui.session.compact import Value
 from condense_tui.session.jsontext import as_number
 
 _ATTEMPTS = 3
@@ -26,16 +26,14 @@ _NO_KEY = "none"
 _PASSING = (openai.APIConnectionError, openai.RateLimitError, openai.InternalServerError)
 
 
-@dataclass(frozen=True, slots=True)
-class Prices:
+class Prices(Value, frozen=True):
     """Dollars for a million tokens read and written."""
 
     read: float = 0
     written: float = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Endpoint:
+class Endpoint(Value, frozen=True):
     """Where a model is, and how long it may be silent and take in all, in seconds."""
 
     model: str

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from condense_tui.pruning.occurrences import occurrence_of
+from condense_tui.session.compact import Value
 from condense_tui.session.jsontext import Number, trim_start
 from condense_tui.session.messages import Message
 
@@ -19,8 +20,7 @@ _SYNTHETIC_START = "<compressed-chain"
 IsProtected = Callable[[str, str | None], bool]
 
 
-@dataclass(frozen=True, slots=True)
-class Chain:
+class Chain(Value, frozen=True):
     """A detected chain; one that a user interrupted is not closed and has no final time.
 
     The two times are the messages' own, numbers or not; the two places are those of the user

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+
+from msgspec import field
 
 from condense_tui.pruning.contenthash import content_hash
 from condense_tui.pruning.occurrences import parse_key
@@ -28,7 +29,7 @@ from condense_tui.pruning.records import (
     refs_from,
     summary_from,
 )
-from condense_tui.session.compact import changed
+from condense_tui.session.compact import Value, changed
 from condense_tui.session.entries import Entry
 
 _NUMBERED_REF = re.compile("t([0-9]+)")
@@ -36,16 +37,14 @@ _NUMBERED_REF = re.compile("t([0-9]+)")
 _MAX_REF_DIGITS = 15
 
 
-@dataclass(frozen=True, slots=True)
-class RebuildFailure:
+class RebuildFailure(Value, frozen=True):
     """Where the extension's own rebuild stops; nothing after this entry counts."""
 
     entry: Entry
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class PruneIndex:
+class PruneIndex(Value, frozen=True):
     """What the extension knows about a branch.  Every mapping keeps the order of the file."""
 
     records: dict[str, Record] = field(default_factory=dict)
@@ -228,7 +227,7 @@ class IndexBuilder:
         """The whole index."""
         self.settle()
         chains = tuple(chain for _, chain in sorted(self._chain_of_start.items()))
-        return replace(
+        return changed(
             self._index,
             chains=chains,
             chain_of_block=_first_by_block(self._chain_of_start.values()),

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -18,7 +17,7 @@ from condense_tui.pruning.numbers import compact_count, rounded, tokens
 from condense_tui.pruning.occurrences import occurrence_of
 from condense_tui.pruning.protection import is_protected
 from condense_tui.pruning.settings import CondenseSettings
-from condense_tui.session.compact import Compact
+from condense_tui.session.compact import Compact, Value
 from condense_tui.session.jsontext import as_number, json_length
 from condense_tui.session.messages import Message
 from condense_tui.session.outlines import CallOutline
@@ -26,8 +25,7 @@ from condense_tui.session.outlines import CallOutline
 Frontier = Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Metrics:
+class Metrics(Value, frozen=True):
     """Three estimates: tokens, per cent, tokens."""
 
     open_cycle_thinking_tokens: int

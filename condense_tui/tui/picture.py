@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -26,6 +25,7 @@ from condense_tui.pruning.records import Record
 from condense_tui.pruning.settings import CondenseSettings
 from condense_tui.pruning.sidecars import RememberedSidecars
 from condense_tui.session.branch import Branch, branch_of
+from condense_tui.session.compact import Value
 from condense_tui.session.entries import Refusal
 from condense_tui.store import Progress, sidecar_finder, sidecar_reader
 from condense_tui.store_open import SessionFile, open_file
@@ -33,8 +33,7 @@ from condense_tui.view.detail import DocumentMaker
 from condense_tui.view.treerows import TreeNode, tree_nodes
 
 
-@dataclass(frozen=True, repr=False)
-class Picture:
+class Picture(Value, frozen=True):
     """Frozen, so that a worker can post it and any screen may keep it.
 
     `file` is where the session can be read on; without it, it is as it is.
@@ -48,6 +47,8 @@ class Picture:
     documents: DocumentMaker
     node_key_of: dict[Target, str]
     file: SessionFile | None = None
+
+    __repr__ = object.__repr__
 
     @property
     def leaf(self) -> str | None:

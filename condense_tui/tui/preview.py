@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
 from condense_tui.condensing.condense import Condensed, Order
 from condense_tui.condensing.extract import Extract
 from condense_tui.copies.condensed import CopyPlace, condensed, new_header
 from condense_tui.pruning.contenthash import utf8_bytes
 from condense_tui.pruning.records import Record
+from condense_tui.session.compact import Value, changed
 from condense_tui.session.entries import Refusal
 from condense_tui.store import sidecar_finder, sidecar_reader
 from condense_tui.tui.picture import Picture, Sidecars, picture_of
 
 
-@dataclass(frozen=True, repr=False)
-class Preview:
+class Preview(Value, frozen=True):
     """`picture` is the one that would be taken of a copy by this order."""
 
     order: Order
     found: Condensed
     picture: Picture
+
+    __repr__ = object.__repr__
 
     @property
     def is_empty(self) -> bool:
@@ -31,7 +31,7 @@ class Preview:
 def expected(picture: Picture, order: Order) -> Condensed | Refusal:
     """What the offline summariser makes of it; spilled bodies as if beside the session."""
     place = CopyPlace(picture.path, picture.path, new_header(picture.path))
-    order = replace(order, blobs_folder=place.blobs_folder)
+    order = changed(order, blobs_folder=place.blobs_folder)
     return condensed(picture.inspection, Extract(), order)
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from condense_tui.condensing.condense import Condensed, Mode, Order
 from condense_tui.condensing.outcomes import ChainReport
 from condense_tui.inspection.inspection import Inspection
 from condense_tui.inspection.links import CallTarget, ChainTarget, Target
 from condense_tui.pruning.numbers import compact_count, tokens
+from condense_tui.session.compact import Value
 from condense_tui.session.entries import Refusal
 from condense_tui.view.condensing import call_rows, chain_rows
 from condense_tui.view.lines import Giving, Line, Span, Tone, filling, going, line, strong
@@ -94,8 +94,7 @@ def preview_headline(inspection: Inspection, order: Order) -> Line:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class PreviewRow:
+class PreviewRow(Value, frozen=True):
     """A row of the preview, and what it is about in the session as it would become."""
 
     line: Line

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 
 from condense_tui.inspection.inspection import Inspection
 from condense_tui.inspection.links import Links, SlotTarget, Target
 from condense_tui.pruning.diagnostics import Diagnostic, DiagnosticKind, counts
 from condense_tui.pruning.numbers import compact_count, tokens
+from condense_tui.session.compact import Value
 from condense_tui.view.words import DIAGNOSTIC_WORDS
 
 SEPARATOR = " · "
@@ -26,8 +26,7 @@ class Part(StrEnum):
     RECORDED = "recorded"
 
 
-@dataclass(frozen=True, slots=True)
-class StatusPart:
+class StatusPart(Value, frozen=True):
     """`text` as the status line has it, `tooltip` for who does not know it by heart."""
 
     part: Part

@@ -1,7 +1,6 @@
 """The status line in parts: the same text, what each says in words, and what has room."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,6 +16,7 @@ from condense_tui.pruning.diagnostics import Diagnostic, DiagnosticKind
 from condense_tui.pruning.ledger import Ledger
 from condense_tui.pruning.settings import settings_from
 from condense_tui.session.branch import default_branch
+from condense_tui.session.compact import changed
 from condense_tui.session.entries import Session
 from condense_tui.session.reading import read_session
 from condense_tui.tui.widgets.status_bar import StatusBar, fitting_parts
@@ -51,7 +51,7 @@ def demo() -> Inspection:
 
 def with_recorded(*recorded: Diagnostic) -> Inspection:
     inspection = inspection_of()
-    inspection.__dict__["ledger"] = replace(inspection.ledger, recorded=recorded)
+    inspection.__dict__["ledger"] = changed(inspection.ledger, recorded=recorded)
     return inspection
 
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 
 from condense_tui.inspection.codes import RAW_PREFIX
 from condense_tui.inspection.finding import Finding, finding_at
 from condense_tui.inspection.inspection import Inspection
 from condense_tui.inspection.provider import Cause, Orphan, Request, Sent, plan_request
 from condense_tui.pruning.slots import SYSTEM, FateKind, Slot
+from condense_tui.session.compact import changed
 from condense_tui.session.messages import Message, ToolCall
 
 _CODES: Mapping[Cause, str] = {
@@ -38,7 +38,7 @@ def find_pairing(inspection: Inspection) -> Iterator[Finding]:
         known = {(finding.code, finding.slot) for finding in found}
         for finding in _pairing(_placed(slots, is_raw=True), frozenset()):
             if (finding.code, finding.slot) not in known:
-                yield replace(finding, code=RAW_PREFIX + finding.code)
+                yield changed(finding, code=RAW_PREFIX + finding.code)
 
 
 def _placed(slots: Sequence[Slot], is_raw: bool) -> Placed:

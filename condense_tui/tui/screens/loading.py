@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from threading import Event
@@ -19,6 +18,7 @@ from textual.message import Message
 from textual.screen import ModalScreen
 from textual.widgets import ProgressBar, Static
 
+from condense_tui.session.compact import Value
 from condense_tui.store import Progress
 from condense_tui.tui.abandoned import in_abandoned_thread
 from condense_tui.tui.collections_off import MANY_BYTES, without_collections
@@ -45,8 +45,7 @@ _SECONDS_WITHOUT_ROWS = 0.7
 _FEW_BYTES = 4 * 1024 * 1024
 
 
-@dataclass(frozen=True, slots=True)
-class Loaded(Generic[_Result]):
+class Loaded(Value, Generic[_Result], frozen=True):
     """What the work returned, and what the person had selected in what was shown meanwhile."""
 
     result: _Result

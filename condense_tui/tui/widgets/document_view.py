@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from typing import ClassVar
 
 from rich.segment import Segment
@@ -15,6 +14,7 @@ from textual.strip import Strip
 
 from condense_tui.inspection.links import Target
 from condense_tui.inspection.patterns import SearchPattern
+from condense_tui.session.compact import changed
 from condense_tui.tui.commands import COPY
 from condense_tui.tui.widgets.line_list import LineList
 from condense_tui.view.cells import cell_len
@@ -155,7 +155,7 @@ class DocumentView(LineList):
         """What was read is shown before all of it is laid out; another order cancels this one."""
         if not (order.document.make_whole is None or order.as_entry):
             whole = await asyncio.to_thread(order.document.whole)
-            order = replace(order, document=whole)
+            order = changed(order, document=whole)
             self._show(order.glimpse())
         self._show(await asyncio.to_thread(order.laid_out, self._laid_out))
 
