@@ -30,7 +30,7 @@ _OF_THE_BRANCH = (
 )
 
 
-class Inspection(Value, frozen=True, dict=True):
+class Inspection(Value, frozen=True, dict=True, weakref=True):
     """One look at a session; `path` is what it was opened by, for people to read."""
 
     branch: Branch

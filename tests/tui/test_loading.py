@@ -48,7 +48,8 @@ class LoadingApp(App[None]):
         self.push_screen(self.loading, self.answers.append)
 
     def text_of(self, name: str) -> str:
-        return str(self.loading.query_one(name, Static).content)
+        """What it says; nothing before it is to be seen."""
+        return "".join(str(found.content) for found in self.loading.query(name).results(Static))
 
 
 class Reader:

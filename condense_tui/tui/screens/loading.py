@@ -37,12 +37,10 @@ from condense_tui.view.words import counted
 
 _Result = TypeVar("_Result")
 _SECONDS_BETWEEN_REPORTS = 0.05
-# What is read sooner than this shows no window that would only flash.
-_SECONDS_UNSEEN = 0.2
-# A box that gives way to rows at once would flash too.
+# What is read sooner than this shows no box that would only flash.
 _SECONDS_WITHOUT_ROWS = 0.7
-# To look at the ends of such a file would take as long as to read all of it.
-_FEW_BYTES = 4 * 1024 * 1024
+# Such a file is read before what its ends say could be shown.
+_FEW_BYTES = 8 * 1024 * 1024
 
 
 class Loaded(Value, Generic[_Result], frozen=True):
@@ -59,9 +57,11 @@ class LoadingScreen(ModalScreen[Loaded[_Result] | None], Generic[_Result]):
     is told so at its next report, and whatever it still returns is dropped.  `look_ahead` is
     called at its first report, unless there is little to read: what there is to show meanwhile.
     Where that has no rows, a box shows the rest.
+
+    Nothing is composed before it is to be seen: most sessions are read by then.
     """
 
-    # What is hidden takes no keys.
+    # What is not there takes no keys.
     AUTO_FOCUS: ClassVar[str | None] = ""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "give_up", "Cancel", key_display="Esc"),
@@ -81,7 +81,6 @@ class LoadingScreen(ModalScreen[Loaded[_Result] | None], Generic[_Result]):
         & #ahead { margin-top: 1; }
         & > #headline, & > #panes { display: none; }
         &.-unseen { background: transparent; }
-        &.-unseen > #box, &.-unseen > Footer { visibility: hidden; }
         &.-rows {
             & > #headline, & > #panes { display: block; }
             & > #box {
@@ -127,13 +126,16 @@ class LoadingScreen(ModalScreen[Loaded[_Result] | None], Generic[_Result]):
         self._path = path
         self._work = work
         self._look_ahead = look_ahead
-        self._is_due = False
+        self._is_in_sight = False
+        self._progressed: LoadingScreen.Progressed | None = None
         self._glimpse: Glimpse | None = None
         self._mark: Mark | None = None
         self._finished: LoadingScreen.Finished | None = None
 
     def compose(self) -> ComposeResult:
-        """The places of the session screen, and the box; one of them is shown."""
+        """The places of the session screen, and the box; one of them is shown, if any."""
+        if not self._is_in_sight:
+            return
         yield LineBar(id="headline")
         with Horizontal(id="panes"):
             yield TreePane(id="tree-pane", classes="pane")
@@ -150,7 +152,6 @@ class LoadingScreen(ModalScreen[Loaded[_Result] | None], Generic[_Result]):
 
     def on_mount(self) -> None:
         """Begin."""
-        self.set_timer(_SECONDS_UNSEEN, self._be_due)
         self.set_timer(_SECONDS_WITHOUT_ROWS, self._come_in_sight)
         self.run_worker(self._load(), exclusive=True)
 
@@ -160,22 +161,22 @@ class LoadingScreen(ModalScreen[Loaded[_Result] | None], Generic[_Result]):
 
     # ── what is shown meanwhile ──
 
-    def _be_due(self) -> None:
-        self._is_due = True
-        if self._glimpse:
-            self._come_in_sight()
-
-    def on_loading_screen_glimpsed(self, event: Glimpsed) -> None:
-        """Show it, unless there may be no need to."""
+    async def on_loading_screen_glimpsed(self, event: Glimpsed) -> None:
+        """Rows are shown at once; words about the session have time."""
         self._glimpse = event.glimpse
-        if self._is_due:
-            self._come_in_sight()
+        if event.glimpse.messages or self._is_in_sight:
+            await self._come_in_sight()
 
-    def _come_in_sight(self) -> None:
+    async def _come_in_sight(self) -> None:
         """With the rows if they are known, and again when they are."""
-        self.remove_class("-unseen")
-        if self._glimpse and not self.has_class("-rows"):
-            self._show_glimpse(self._glimpse)
+        with self.app.batch_update():
+            if not self._is_in_sight:
+                self._is_in_sight = True
+                await self.recompose()
+                self._show_progress()
+                self.remove_class("-unseen")
+            if self._glimpse and not self.has_class("-rows"):
+                self._show_glimpse(self._glimpse)
 
     def _show_glimpse(self, glimpse: Glimpse) -> None:
         self.query_one("#ahead", Static).update(Content(head_words(glimpse.head)))
@@ -269,12 +270,20 @@ class LoadingScreen(ModalScreen[Loaded[_Result] | None], Generic[_Result]):
             return self._work(progress)
 
     def on_loading_screen_progressed(self, event: Progressed) -> None:
+        """Show it where there is something to show it in."""
+        self._progressed = event
+        if self._is_in_sight:
+            self._show_progress()
+
+    def _show_progress(self) -> None:
         """What is read is not yet worked out, which has no end to measure."""
-        is_read = event.read >= event.size
-        size = byte_words(event.size)
-        words = f"{size} read, working it out" if is_read else f"{byte_words(event.read)} of {size}"
-        self.query_one("#state", Static).update(Content(words))
-        self.query_one(ProgressBar).update(total=event.size, progress=event.read)
+        if self._progressed is None:
+            return
+        read, size = self._progressed.read, self._progressed.size
+        words = byte_words(size)
+        said = f"{words} read, working it out" if read >= size else f"{byte_words(read)} of {words}"
+        self.query_one("#state", Static).update(Content(said))
+        self.query_one(ProgressBar).update(total=size, progress=read)
 
     def on_loading_screen_finished(self, event: Finished) -> None:
         """Hand the result on, at once or when nothing lies above this screen any more."""
