@@ -6,12 +6,12 @@ Names are safe on Linux, macOS and Windows and never lead out of the folder.
 from __future__ import annotations
 
 import hashlib
-import re
 from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
 from condense_tui.inspection.redaction import Redactor
+from condense_tui.inspection.stems import safe_stem
 from condense_tui.pruning.contenthash import utf8_bytes
 from condense_tui.pruning.index import PruneIndex
 from condense_tui.pruning.query import BodySource, Match
@@ -19,10 +19,6 @@ from condense_tui.session.compact import Value, changed
 from condense_tui.session.jsontext import json_text
 
 MANIFEST_NAME = "manifest.json"
-
-_UNSAFE = re.compile(r"[^A-Za-z0-9._@-]")
-_RESERVED = re.compile(r"(?i)(con|prn|aux|nul|com[0-9]|lpt[0-9]|manifest)(\..*)?")
-_MAX_STEM = 120
 
 
 class Text(Value, frozen=True):
@@ -119,17 +115,6 @@ def _row(match: Match, index: PruneIndex, name: str | None) -> dict[str, Any]:
         "sha256": hashlib.sha256(match.raw).hexdigest(),
         "source": match.source.value,
     }
-
-
-def safe_stem(key: str) -> str:
-    """A file name without ending, whatever the key; a long one keeps a hash of what it lost."""
-    stem = _UNSAFE.sub("_", key).lstrip(".") or "_"
-    if _RESERVED.fullmatch(stem):
-        stem = f"_{stem}"
-    if len(stem) > _MAX_STEM:
-        digest = hashlib.sha256(utf8_bytes(key)).hexdigest()[:12]
-        stem = f"{stem[: _MAX_STEM - 13]}-{digest}"
-    return stem
 
 
 def _free_name(stem: str, ending: str, taken: set[str]) -> str:

@@ -22,7 +22,7 @@ from typing import Any
 from textual.app import App, SuspendNotSupported
 from textual.screen import Screen
 
-from condense_tui.inspection.export import safe_stem
+from condense_tui.inspection.stems import safe_stem
 from condense_tui.pruning.contenthash import utf8_bytes
 from condense_tui.session.compact import Value
 from condense_tui.tui.clipboard import whole_of

@@ -7,7 +7,7 @@ from pathlib import PurePath
 from typing import TypeVar
 
 from condense_tui.inspection.calltree import ChainNode, SummaryNode
-from condense_tui.inspection.export import MANIFEST_NAME, Export, Text, plan_export, safe_stem
+from condense_tui.inspection.export import MANIFEST_NAME, Export, Text, plan_export
 from condense_tui.inspection.links import (
     CallTarget,
     ChainTarget,
@@ -16,6 +16,7 @@ from condense_tui.inspection.links import (
     Target,
     calls_below,
 )
+from condense_tui.inspection.stems import safe_stem
 from condense_tui.pruning.numbers import compact_count
 from condense_tui.pruning.query import Match, match_of, query
 from condense_tui.pruning.records import Record

@@ -12,6 +12,7 @@ from condense_tui.pruning.numbers import compact_count, tokens
 from condense_tui.session.compact import Value
 from condense_tui.session.entries import Refusal
 from condense_tui.view.condensing import call_rows, chain_rows
+from condense_tui.view.headline import UNPRUNED
 from condense_tui.view.lines import Giving, Line, Span, Tone, filling, going, line, strong
 from condense_tui.view.words import chars
 
@@ -20,20 +21,11 @@ _MODE_WORDS = {
     Mode.REPLAY: "flush by flush, as if the extension had been on from the start",
 }
 NOTHING_PENDING = "Nothing to do: no output is pending and no chain is ready."
-WORKING = "working it out…"
 
 
-def has_prune_records(inspection: Inspection) -> bool:
-    """Whether the extension has archived, summarised or compressed anything of the branch."""
-    index = inspection.index
-    return bool(index.records or index.summaries or index.chains)
-
-
-def offer_line(found: Condensed | Refusal | None) -> Line:
-    """Beside a session without prune records: what it could save; None is not known yet."""
-    lead = strong("no prune records")
-    if found is None:
-        return line(lead, filling(f": {WORKING}"))
+def offer_line(found: Condensed | Refusal) -> Line:
+    """Beside a session without prune records: what it could save."""
+    lead = strong(UNPRUNED)
     if isinstance(found, Refusal):
         return line(lead, filling(f"; it cannot be condensed: {found.reason}"))
     share = _share_saved(found)

@@ -31,12 +31,12 @@ from condense_tui.view.condensing import total_lines
 from condense_tui.view.lines import Line, dim, line
 from condense_tui.view.preview import (
     NOTHING_PENDING,
-    WORKING,
     PreviewRow,
     order_line,
     preview_rows,
     preview_words,
 )
+from condense_tui.view.words import WORKING
 
 _MOST_TOTALS = 4
 # Below the heading.
