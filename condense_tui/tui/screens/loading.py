@@ -39,6 +39,8 @@ _Result = TypeVar("_Result")
 _SECONDS_BETWEEN_REPORTS = 0.05
 # What is read sooner than this shows no box that would only flash.
 _SECONDS_WITHOUT_ROWS = 0.7
+# In all of it the first rows are drawn.
+_SECONDS_TO_DRAW = 0.5
 # Such a file is read before what its ends say could be shown.
 _FEW_BYTES = 8 * 1024 * 1024
 
@@ -127,6 +129,8 @@ class LoadingScreen(ModalScreen[Loaded[_Result] | None], Generic[_Result]):
         self._work = work
         self._look_ahead = look_ahead
         self._is_in_sight = False
+        self._unseen = ExitStack()
+        self._is_drawn = Event()
         self._progressed: LoadingScreen.Progressed | None = None
         self._glimpse: Glimpse | None = None
         self._mark: Mark | None = None
@@ -151,9 +155,14 @@ class LoadingScreen(ModalScreen[Loaded[_Result] | None], Generic[_Result]):
         yield KeyFooter()
 
     def on_mount(self) -> None:
-        """Begin."""
+        """Begin; until there is something to see, nothing is drawn either."""
+        self._unseen.enter_context(self.app.batch_update())
         self.set_timer(_SECONDS_WITHOUT_ROWS, self._come_in_sight)
         self.run_worker(self._load(), exclusive=True)
+
+    def on_unmount(self) -> None:
+        """Others are seen."""
+        self._unseen.close()
 
     def on_resize(self) -> None:
         """A narrow terminal shows one pane."""
@@ -169,14 +178,15 @@ class LoadingScreen(ModalScreen[Loaded[_Result] | None], Generic[_Result]):
 
     async def _come_in_sight(self) -> None:
         """With the rows if they are known, and again when they are."""
-        with self.app.batch_update():
-            if not self._is_in_sight:
-                self._is_in_sight = True
-                await self.recompose()
-                self._show_progress()
-                self.remove_class("-unseen")
-            if self._glimpse and not self.has_class("-rows"):
-                self._show_glimpse(self._glimpse)
+        if not self._is_in_sight:
+            self._is_in_sight = True
+            await self.recompose()
+            self._show_progress()
+            self.remove_class("-unseen")
+        if self._glimpse and not self.has_class("-rows"):
+            self._show_glimpse(self._glimpse)
+        self._unseen.close()
+        self.call_after_refresh(self._is_drawn.set)
 
     def _show_glimpse(self, glimpse: Glimpse) -> None:
         self.query_one("#ahead", Static).update(Content(head_words(glimpse.head)))
@@ -257,7 +267,7 @@ class LoadingScreen(ModalScreen[Loaded[_Result] | None], Generic[_Result]):
             if not reported:
                 # Here and in no thread of its own, because what follows the reading lets none run.
                 if size > _FEW_BYTES:
-                    self.post_message(self.Glimpsed(self._look_ahead()))
+                    self._show_ahead(self._look_ahead())
                 if size >= MANY_BYTES:
                     surroundings.enter_context(without_collections(is_other=True))
             now = time.monotonic()
@@ -268,6 +278,12 @@ class LoadingScreen(ModalScreen[Loaded[_Result] | None], Generic[_Result]):
 
         with surroundings:
             return self._work(progress)
+
+    def _show_ahead(self, glimpse: Glimpse) -> None:
+        """In the thread, which leaves the processor to whoever draws it."""
+        self.post_message(self.Glimpsed(glimpse))
+        if glimpse.messages:
+            self._is_drawn.wait(_SECONDS_TO_DRAW)
 
     def on_loading_screen_progressed(self, event: Progressed) -> None:
         """Show it where there is something to show it in."""
