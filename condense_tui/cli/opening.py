@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from condense_tui.cli.usage import PROGRAM
+from condense_tui.cli.output import PROGRAM
 from condense_tui.inspection.inspection import Inspection
 from condense_tui.pruning.settings import CondenseSettings
 from condense_tui.session.branch import branch_of
