@@ -264,16 +264,16 @@ class LoadingScreen(ModalScreen[Loaded[_Result] | None], Generic[_Result]):
 
         def progress(read: int, size: int) -> bool:
             nonlocal reported
-            if not reported:
+            is_first, now = not reported, time.monotonic()
+            if now - reported > _SECONDS_BETWEEN_REPORTS or read == size:
+                self.post_message(self.Progressed(read, size))
+                reported = now
+            if is_first:
                 # Here and in no thread of its own, because what follows the reading lets none run.
                 if size > _FEW_BYTES:
                     self._show_ahead(self._look_ahead())
                 if size >= MANY_BYTES:
                     surroundings.enter_context(without_collections(is_other=True))
-            now = time.monotonic()
-            if now - reported > _SECONDS_BETWEEN_REPORTS or read == size:
-                self.post_message(self.Progressed(read, size))
-                reported = now
             return not given_up.is_set()
 
         with surroundings:
