@@ -6,13 +6,13 @@ be read counts as none, and what does not fit in it is passed over.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import platformdirs
 
 from condense_tui.pruning.contenthash import utf8_bytes
+from condense_tui.session.compact import Value
 from condense_tui.session.entries import Refusal
 from condense_tui.session.jsontext import json_text, parse_json
 from condense_tui.store import read_bytes
@@ -22,8 +22,7 @@ from condense_tui.view.context import View
 _PROGRAM = "condense-tui"
 
 
-@dataclass(frozen=True, slots=True)
-class Preferences:
+class Preferences(Value, frozen=True):
     """`theme` is a name that may no longer exist; None lets the program choose."""
 
     theme: str | None = None

@@ -10,7 +10,6 @@ import io
 import os
 import stat
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
 
@@ -21,6 +20,7 @@ from condense_tui.pruning.settings import (
     SettingsRemark,
     settings_from,
 )
+from condense_tui.session.compact import Value
 from condense_tui.session.entries import Refusal
 from condense_tui.session.jsontext import parse_json
 
@@ -92,8 +92,7 @@ def _open_quietly(path: str, flags: int) -> int:
         return os.open(path, flags | _NO_WAIT)
 
 
-@dataclass(frozen=True, slots=True)
-class LoadedSettings:
+class LoadedSettings(Value, frozen=True):
     """A `contextPrune` value as found, and where; None where there is none.
 
     `trouble` says why the agent's own file was passed over, if it is there at all.

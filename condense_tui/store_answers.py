@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
@@ -10,6 +9,7 @@ from platformdirs import user_cache_path
 
 from condense_tui.models.prompts import Question
 from condense_tui.pruning.contenthash import utf8_bytes
+from condense_tui.session.compact import Value
 from condense_tui.session.jsontext import json_text
 from condense_tui.store import read_bytes
 from condense_tui.store_writing import replace_file
@@ -22,8 +22,7 @@ def answers_folder() -> Path:
     return user_cache_path("condense-tui") / "answers"
 
 
-@dataclass(frozen=True, slots=True)
-class KeptAnswers:
+class KeptAnswers(Value, frozen=True):
     """The answers of one model at one address; a folder that cannot be written keeps nothing."""
 
     folder: Path

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 
+from msgspec import field
+
 from condense_tui.pruning.records import EntryType, Record, calls_in, entry_type, record_from
+from condense_tui.session.compact import Value
 from condense_tui.session.entries import Refusal, Session
 from condense_tui.store import sidecar_name, sidecar_reader
 from condense_tui.store_writing import reason_of_failure, replace_file
@@ -20,8 +22,7 @@ BLOBS_SUFFIX = "-blobs"
 _OWN_FOLDER = Path(__file__).resolve().parent
 
 
-@dataclass(frozen=True, slots=True)
-class SessionCopy:
+class SessionCopy(Value, frozen=True):
     """A copy to be written; `sidecars` are named from the copy's folder on."""
 
     path: Path
@@ -58,8 +59,7 @@ def write_condensed(copy: SessionCopy) -> Refusal | None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class _Made:
+class _Made(Value, frozen=True):
     """The files and folders that were made on the way, in order."""
 
     paths: list[Path] = field(default_factory=list)

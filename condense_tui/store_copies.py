@@ -8,9 +8,9 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 
+from condense_tui.session.compact import Value
 from condense_tui.session.entries import Refusal
 from condense_tui.store import is_folder, is_there, read_bytes, sidecar_beside
 from condense_tui.store_writing import reason_of_failure, replace_file, why_not_there, write_files
@@ -18,8 +18,7 @@ from condense_tui.store_writing import reason_of_failure, replace_file, why_not_
 _OWNER_MAY_WRITE = stat.S_IRUSR | stat.S_IWUSR
 
 
-@dataclass(frozen=True, slots=True)
-class Sidecars:
+class Sidecars(Value, frozen=True):
     """What became of the spilled outputs: how many were copied, and which could not be."""
 
     copied: int

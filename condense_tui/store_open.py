@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import os
 import weakref
-from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 from typing import BinaryIO
 from zlib import crc32
 
+from condense_tui.session.compact import Value
 from condense_tui.session.entries import Refusal, Session
 from condense_tui.session.reading import SessionReader
 from condense_tui.store import GIVEN_UP, PIECE_BYTES, Progress, go_on, reading
@@ -33,8 +33,7 @@ def open_file(path: Path) -> SessionFile | Refusal:
     return reading(path, lambda file, _size: SessionFile(file))
 
 
-@dataclass(frozen=True, slots=True)
-class Extent:
+class Extent(Value, frozen=True):
     """So many bytes of a file were read, what they were, and how the file was just before.
 
     `ends` are its first bytes and the last of those that were read.

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
+from condense_tui.session.compact import Value
 from condense_tui.session.entries import Refusal, Session
 from condense_tui.session.heads import Head, SessionHead, read_head
 from condense_tui.session.tails import read_tail
@@ -29,8 +29,7 @@ Ends = tuple[bytes, bytes, int]
 """First bytes, last bytes and size of a file; the pieces do not overlap."""
 
 
-@dataclass(frozen=True, slots=True)
-class SessionPlaces:
+class SessionPlaces(Value, frozen=True):
     """Where sessions are looked for: in folders with all below them, and in one directory.
 
     `with_inner` also looks in the folders of the directory, but no deeper.

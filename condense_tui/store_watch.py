@@ -10,10 +10,10 @@ import asyncio
 import os
 from collections.abc import AsyncGenerator
 from contextlib import aclosing, suppress
-from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 
+from condense_tui.session.compact import changed
 from condense_tui.session.entries import Refusal, Session
 from condense_tui.store_open import Extent, SessionFile, open_file
 
@@ -84,7 +84,7 @@ class FileWatch:
             return look
         if self.file.checksum_of(read.length) != read.checksum:
             return Look.REWRITTEN
-        self.file.extent = replace(read, status=there)
+        self.file.extent = changed(read, status=there)
         return Look.UNCHANGED
 
     def read_on(self) -> Session | Refusal:

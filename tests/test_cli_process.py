@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from condense_tui.cli.plainly import run_plainly
+from condense_tui.cli.run import run
 from tests.build import SessionBuilder
 from tests.sessions import Ran, file_of, header, message, written
 
@@ -194,3 +196,53 @@ def test_it_does_not_matter_where_it_is_started(session: Path, tmp_path: Path) -
     done = started("inspect", "../session.jsonl", cwd=elsewhere, env=environ)
     assert (done.code, done.err) == (0, "")
     assert list(elsewhere.iterdir()) == []
+
+
+# Without the library that reads command lines
+
+INSPECT = ("inspect", "{session}", "--format", "json")
+
+
+@pytest.mark.parametrize(
+    "tokens",
+    [
+        INSPECT,
+        ("inspect", "--format", "jsonl", "{session}", "{session}"),
+        ("inspect", "{missing}", "--format", "json"),
+        ("inspect", "{folder}", "{session}", "--format", "json"),
+    ],
+    ids=" ".join,
+)
+def test_what_is_read_plainly_is_answered_alike(
+    tokens: tuple[str, ...], session: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    folder = session.parent / "folder.jsonl"
+    folder.mkdir()
+    places = {"session": session, "missing": session.parent / "missing.jsonl", "folder": folder}
+    given = [token.format(**places) for token in tokens]
+    plainly = (run_plainly(given), *capfdbinary.readouterr())
+    assert plainly[0] is not None
+    assert plainly == (run(given), *capfdbinary.readouterr())
+
+
+@pytest.mark.parametrize(
+    "tokens",
+    [
+        (*INSPECT, "--keys", "session"),
+        ("inspect", "{session}", "--keys", "session", "--format", "json"),
+        ("inspect", "--format", "json"),
+        ("inspect", "{session}", "--format", "text"),
+        ("inspect", "{session}", "--format", "yaml"),
+        ("inspect", "", "--format", "json"),
+        ("inspect", "--leaf=a.jsonl", "--format", "json"),
+        ("check", "{session}", "--format", "json"),
+        ("inspect", "{session}"),
+        ("{session}",),
+    ],
+    ids=" ".join,
+)
+def test_what_is_not_as_plain_is_left_to_the_library(
+    tokens: tuple[str, ...], session: Path
+) -> None:
+    """A session alone opens the browser, but not where nobody sits at a terminal."""
+    assert run_plainly([token.format(session=session) for token in tokens]) is None

@@ -1,6 +1,5 @@
 """Rows of the chooser: columns in every width, words, order and filter."""
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
+from condense_tui.session.compact import changed
 from condense_tui.session.entries import Refusal
 from condense_tui.session.heads import Head, SessionHead
 from condense_tui.view.lines import text_of
@@ -29,7 +29,7 @@ HEAD = Head("s1", None, "Fix the rounding bug", "/home/u/other", 412, False, Tru
 
 
 def listed(**fields: Any) -> SessionHead:
-    return SessionHead(Path("/sessions/a.jsonl"), 6_000, 1_234_567, replace(HEAD, **fields))
+    return SessionHead(Path("/sessions/a.jsonl"), 6_000, 1_234_567, changed(HEAD, **fields))
 
 
 def row(head: SessionHead, width: int = 100) -> str:
@@ -109,10 +109,10 @@ def test_byte_words(count: int, words: str) -> None:
 
 
 def test_this_directory_comes_first_and_the_unreadable_last() -> None:
-    newer = replace(listed(), modified=9)
-    older = replace(listed(), modified=8)
-    own = replace(listed(cwd=str(HERE)), modified=1)
-    bad = replace(listed(), modified=99, content=Refusal("empty"))
+    newer = changed(listed(), modified=9)
+    older = changed(listed(), modified=8)
+    own = changed(listed(cwd=str(HERE)), modified=1)
+    bad = changed(listed(), modified=99, content=Refusal("empty"))
     expected = [own, newer, older, bad]
     assert sorted((older, bad, newer, own), key=lambda head: order_key(head, HERE)) == expected
 
@@ -133,7 +133,7 @@ def test_a_filter_looks_for_every_word_anywhere(words: list[str], is_found: bool
 
 
 def test_an_unreadable_file_is_found_by_its_path() -> None:
-    head = replace(listed(), content=Refusal("empty"))
+    head = changed(listed(), content=Refusal("empty"))
     assert is_match(head, ["a.jsonl"])
     assert not is_match(head, ["rounding"])
 
@@ -158,4 +158,4 @@ def test_what_is_said_while_only_the_end_is_read(changes: dict[str, Any], words:
 
 
 def test_of_a_refused_file_there_is_no_end() -> None:
-    assert tail_line(replace(listed(), content=Refusal("empty")), 0) == ()
+    assert tail_line(changed(listed(), content=Refusal("empty")), 0) == ()

@@ -24,9 +24,9 @@ def main(tokens: Sequence[str] | None = None) -> None:
 
 
 def _run(tokens: Sequence[str]) -> int:
-    from condense_tui.cli.plainly import browse_plainly
+    from condense_tui.cli.plainly import run_plainly
 
-    code = browse_plainly(tokens)
+    code = run_plainly(tokens)
     if code is not None:
         return code
     from condense_tui.cli.run import run

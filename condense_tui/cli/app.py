@@ -12,7 +12,8 @@ from cyclopts import App, Parameter
 
 from condense_tui import __version__
 from condense_tui.cli.browse import browse
-from condense_tui.cli.usage import PROGRAM, doubt_of, fits, given
+from condense_tui.cli.output import PROGRAM
+from condense_tui.cli.usage import doubt_of, fits, given
 from condense_tui.store import is_there
 
 
@@ -35,7 +36,7 @@ _COMMANDS = {
     "check": "check:check",
     "condense": "condense:condense_session",
     "context": "context:context",
-    "inspect": "inspecting:inspect",
+    "inspect": "inspect:inspect",
     "query": "querying:query_command",
     "export": "exporting:export",
     "tree": "tree:tree",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -16,6 +15,7 @@ from condense_tui.inspection.codes import Severity
 from condense_tui.inspection.concerns import Concern, concerns
 from condense_tui.inspection.findings import find
 from condense_tui.pruning.settings import CondenseSettings
+from condense_tui.session.compact import Value
 from condense_tui.session.entries import Refusal
 from condense_tui.store import sidecar_finder
 from condense_tui.view.checklines import check_lines, check_object, finding_object
@@ -67,8 +67,7 @@ def check(
 Judged = list[tuple[Path, tuple[Concern, ...] | Refusal]]
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
+class _Asked(Value, frozen=True):
     settings: CondenseSettings
     leaf: str | None
     follows_paths: bool

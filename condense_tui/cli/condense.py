@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal, TypeVar
 
@@ -21,6 +20,7 @@ from condense_tui.copies.condensed import CopyPlace, condensed, new_header
 from condense_tui.copies.summarisers import MOST_JOBS, OFFLINE, USUAL_JOBS, ModelOptions
 from condense_tui.inspection.findings import added_codes, find
 from condense_tui.inspection.inspection import Inspection
+from condense_tui.session.compact import Value
 from condense_tui.session.entries import Refusal, Session
 from condense_tui.session.reading import read_session
 from condense_tui.store import read_bytes
@@ -124,8 +124,7 @@ def condense_session(
     _show(found, copy, folders, output_format == "json")
 
 
-@dataclass(frozen=True, slots=True)
-class _Source:
+class _Source(Value, frozen=True):
     path: Path
     raw: bytes
     session: Session

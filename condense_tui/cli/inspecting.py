@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal
-
-from cyclopts import Parameter
+from typing import Any
 
 from condense_tui.cli.opening import CommandError, Look, inspect_file, settings_for
-from condense_tui.cli.options import Config, Leaf
 from condense_tui.cli.output import complain, write_json, write_lines
 from condense_tui.inspection.inspection import Inspection
 from condense_tui.inspection.report import REPORT_KEYS, report
@@ -18,37 +15,17 @@ from condense_tui.view.lines import line
 from condense_tui.view.overview import overview
 
 
-def inspect(
-    sessions: Annotated[list[Path], Parameter(negative=())],
-    /,
-    *,
-    config: Config = None,
-    leaf: Leaf = None,
+def inspect_sessions(
+    sessions: Sequence[Path],
+    look: Look,
     keys: str | None = None,
-    output_format: Annotated[
-        Literal["text", "json", "jsonl"] | None, Parameter(name="--format")
-    ] = None,
+    output_format: str | None = None,
 ) -> int:
-    """Everything about one or more sessions at once.
-
-    Parameters
-    ----------
-    sessions
-        The session files.
-    config
-        Settings to use instead of the agent's own.
-    leaf
-        Any entry id: look at the branch that ends there.
-    keys
-        Limit the JSON object to these keys, separated by commas.
-    output_format
-        text for people; json for one object (an array of them for several sessions);
-        jsonl for one object a line, in order. Text, unless keys are named.
-    """
+    """The exit code; `output_format` is text, json or jsonl, and text unless keys are named."""
     wanted = _report_keys(keys)
     output_format = output_format or ("json" if wanted else "text")
-    settings = settings_for(Look(config))
-    seen = ((path, inspect_file(path, settings, leaf)) for path in sessions)
+    settings = settings_for(look)
+    seen = ((path, inspect_file(path, settings, look.leaf)) for path in sessions)
     if output_format == "text":
         return _inspect_as_text(seen, len(sessions) > 1)
     return _inspect_as_json(seen, wanted, output_format == "jsonl", len(sessions) > 1)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
-from condense_tui.cli.usage import PROGRAM
+from condense_tui.cli.output import PROGRAM
 from condense_tui.inspection.inspection import Inspection
 from condense_tui.pruning.settings import CondenseSettings
 from condense_tui.session.branch import branch_of
+from condense_tui.session.compact import Value
 from condense_tui.session.entries import Refusal, Session
 from condense_tui.store import is_folder, load_settings
 from condense_tui.store_open import open_session
@@ -23,8 +23,7 @@ class CommandError(Exception):
         self.exit_code = exit_code
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(Value, frozen=True):
     """The options that choose what is looked at, and how."""
 
     config: Path | None = None

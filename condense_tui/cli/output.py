@@ -17,6 +17,7 @@ from condense_tui.session.jsontext import json_text
 from condense_tui.view.lines import Line, Tone, exact_text, printable_line, text_of
 from condense_tui.view.printable import one_line, printable
 
+PROGRAM = "condense-tui"
 # Select Graphic Rendition: the sixteen colours that every terminal and every theme has.
 _CODES: Mapping[Tone, str] = {
     Tone.PLAIN: "",
@@ -99,4 +100,4 @@ def complain(reason: str) -> None:
     """One clear line on stderr, if there is one and it can be written to."""
     if sys.stderr is not None:
         with suppress(OSError):
-            sys.stderr.write(f"condense-tui: {one_line(reason)}\n")
+            sys.stderr.write(f"{PROGRAM}: {one_line(reason)}\n")

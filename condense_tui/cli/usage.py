@@ -24,7 +24,8 @@ from cyclopts import (
     convert,
 )
 
-PROGRAM = "condense-tui"
+from condense_tui.cli.output import PROGRAM
+
 # Words that many a program takes for a command, and what they are here.
 _ALSO_TYPED = {"help": "--help", "version": "--version"}
 

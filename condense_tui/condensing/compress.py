@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 
 from condense_tui.condensing.blocks import deterministic_body
 from condense_tui.condensing.capture import Desk
@@ -27,6 +26,7 @@ from condense_tui.pruning.diagnostics import DiagnosticKind
 from condense_tui.pruning.pending import CapturedCall
 from condense_tui.pruning.records import EntryType
 from condense_tui.session.bodies import NO_BODY
+from condense_tui.session.compact import Value
 from condense_tui.session.jsontext import as_number, number_text
 from condense_tui.session.messages import Message, ToolCall
 from condense_tui.session.outlines import CallOutline
@@ -36,8 +36,7 @@ IsPlaced = Callable[[Chain], bool]
 _LEAST_TO_FUSE = 2
 
 
-@dataclass(frozen=True, slots=True)
-class _Block:
+class _Block(Value, frozen=True):
     """What stands for a chain: fields of its body, or why it is left alone."""
 
     outcome: ChainOutcome

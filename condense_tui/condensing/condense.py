@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from condense_tui.condensing.capture import Desk
@@ -21,6 +20,7 @@ from condense_tui.condensing.summariser import Summariser
 from condense_tui.inspection.inspection import Inspection
 from condense_tui.pruning.detection import Chain
 from condense_tui.session.branch import Branch
+from condense_tui.session.compact import Value, changed
 from condense_tui.session.context import Context
 from condense_tui.session.entries import Entry, Refusal
 
@@ -32,8 +32,7 @@ class Mode(StrEnum):
     REPLAY = "replay"
 
 
-@dataclass(frozen=True, slots=True)
-class Order:
+class Order(Value, frozen=True):
     """What is asked for; `blobs_folder` is where spilled bodies will lie."""
 
     blobs_folder: str
@@ -42,8 +41,7 @@ class Order:
     batching_mode: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Condensed:
+class Condensed(Value, frozen=True):
     """`entries` go below the leaf, `files` are the spilled bodies by path.
 
     `before` and `after` are the branch without and with the new entries.
@@ -64,7 +62,7 @@ def condense(
     A replay writes what the extension would have written, its losses included; a flush of now
     loses nothing.  The master switch counts as on: who asks for it wants to see it.
     """
-    inspection = replace(inspection, settings=replace(inspection.settings, is_enabled=True))
+    inspection = changed(inspection, settings=changed(inspection.settings, is_enabled=True))
     branch, settings = inspection.branch, inspection.settings
     notes = Notes(branch.entries, branch.leaf_id, clerk, _first_free(branch))
     if not notes.is_readable:
@@ -83,7 +81,7 @@ def condense(
     condenser = Condenser(desk, summariser, placed_in(desk.course, inspection.context))
     for point in _points(desk, order):
         condenser.flush(point)
-    after = replace(inspection, branch=_with_entries(branch, tuple(notes.written)))
+    after = changed(inspection, branch=_with_entries(branch, tuple(notes.written)))
     if after.plan.failure and not inspection.plan.failure:
         return Refusal(f"the extension would fail on the copy: {after.plan.failure.reason}")
     return Condensed(tuple(notes.written), desk.files, desk.report, inspection, after)
@@ -132,8 +130,8 @@ def _with_entries(branch: Branch, added: tuple[Entry, ...]) -> Branch:
     """The branch as it is once these are appended to the file."""
     if not added:
         return branch
-    session = replace(branch.session, entries=branch.session.entries + added)
-    return replace(
+    session = changed(branch.session, entries=branch.session.entries + added)
+    return changed(
         branch,
         session=session,
         leaf=added[-1],

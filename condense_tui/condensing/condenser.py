@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable
-from dataclasses import dataclass
 from math import ceil
 
 from condense_tui.condensing.capture import Desk, spill_single_results
@@ -17,12 +16,12 @@ from condense_tui.condensing.payloads import flush_payload
 from condense_tui.condensing.summariser import Summariser
 from condense_tui.pruning.metrics import Gauge, Metrics
 from condense_tui.pruning.records import EntryType
+from condense_tui.session.compact import Value
 from condense_tui.session.entries import Entry
 from condense_tui.session.messages import message_of
 
 
-@dataclass(frozen=True, slots=True)
-class FlushPoint:
+class FlushPoint(Value, frozen=True):
     """Where a flush happens: the messages before the place `upto` are there.
 
     With `has_final` the message at that place has just ended and counts for chains.  A flush

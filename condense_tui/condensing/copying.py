@@ -6,17 +6,16 @@ Every line stays as it is but the header's, which gets an id of its own and name
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from condense_tui.pruning.contenthash import utf8_bytes
 from condense_tui.session.branch import Branch
+from condense_tui.session.compact import Value
 from condense_tui.session.dates import iso_text
 from condense_tui.session.entries import Entry, Refusal, Session
 from condense_tui.session.jsontext import json_text, parse_json
 
 
-@dataclass(frozen=True, slots=True)
-class CopyHeader:
+class CopyHeader(Value, frozen=True):
     """What makes the copy a session of its own; `parent` is the path of the original."""
 
     id: str

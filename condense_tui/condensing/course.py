@@ -8,19 +8,18 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from condense_tui.pruning.detection import Chain, detect_chains
 from condense_tui.pruning.grace import in_grace
 from condense_tui.pruning.pending import Batch, turns_of
+from condense_tui.session.compact import Value
 from condense_tui.session.entries import Entry
 from condense_tui.session.jsontext import Number
 from condense_tui.session.messages import Message, message_of
 from condense_tui.session.occurrences import occurrence_key
 
 
-@dataclass(frozen=True, slots=True)
-class Course:
+class Course(Value, frozen=True):
     """`turns` and `turn_places` go together; `gauged` has the `custom_message` entries too.
 
     `gauged_ends[place]` is how many messages of `gauged` stand before that place.  A key in

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 
 from condense_tui.condensing.batches import batch_text, merged, raw_chars
@@ -27,6 +26,7 @@ from condense_tui.condensing.payloads import (
 from condense_tui.condensing.summariser import Answer, Summariser, Usage
 from condense_tui.pruning.pending import Batch
 from condense_tui.pruning.records import EntryType
+from condense_tui.session.compact import Value
 from condense_tui.session.jsontext import utf16_length
 
 
@@ -41,8 +41,7 @@ class FlushOutcome(StrEnum):
     FAILED = "failed"
 
 
-@dataclass(frozen=True, slots=True)
-class Flushed:
+class Flushed(Value, frozen=True):
     """How many batches were captured and how many of them settled, and how that ended."""
 
     captured: int

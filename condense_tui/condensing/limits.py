@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from condense_tui.pruning.settings import CondenseSettings
+from condense_tui.session.compact import Value
 from condense_tui.session.jsontext import Number
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Value, frozen=True):
     """Sizes are in UTF-16 code units but for the preview's, which is in bytes."""
 
     min_batch_chars: Number

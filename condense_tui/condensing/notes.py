@@ -7,7 +7,6 @@ file cannot tell anything else.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from condense_tui.condensing.blocks import BlockNumbers
@@ -17,6 +16,7 @@ from condense_tui.pruning.indexbuilder import IndexBuilder
 from condense_tui.pruning.ledger import read_ledger
 from condense_tui.pruning.pending import settled_turn
 from condense_tui.pruning.records import EntryType
+from condense_tui.session.compact import Value
 from condense_tui.session.dates import iso_text
 from condense_tui.session.entries import Entry, entry_of
 from condense_tui.session.jsontext import Number
@@ -24,8 +24,7 @@ from condense_tui.session.jsontext import Number
 Body = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Clerk:
+class Clerk(Value, frozen=True):
     """Gives new entries their ids and times; `now_ms` is asked anew for each."""
 
     new_id: Callable[[], str]

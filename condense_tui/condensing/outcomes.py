@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from condense_tui.condensing.summariser import Usage
 from condense_tui.pruning.pending import CapturedCall
+from condense_tui.session.compact import Value
 from condense_tui.session.jsontext import utf16_length
 
 
@@ -37,8 +38,7 @@ class ChainOutcome(StrEnum):
     UNSAFE = "left alone: two results share an id and a time"
 
 
-@dataclass(frozen=True, slots=True)
-class CallReport:
+class CallReport(Value, frozen=True):
     """One call; `ref` is its short ref, or of a duplicate that of its original."""
 
     turn_index: int
@@ -47,8 +47,7 @@ class CallReport:
     ref: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ChainReport:
+class ChainReport(Value, frozen=True):
     """One chain; `block_id` is empty where it was left alone.  `calls` counts its ids."""
 
     start_place: int

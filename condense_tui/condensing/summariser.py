@@ -7,14 +7,13 @@ or not shorter than what it stands for is rejected.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 from condense_tui.pruning.pending import Batch
+from condense_tui.session.compact import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Usage:
+class Usage(Value, frozen=True):
     """What answers cost: tokens, dollars, how often a model was asked, and how often in vain."""
 
     input_tokens: int = 0
@@ -33,8 +32,7 @@ class Usage:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Value, frozen=True):
     """A text, what it cost, and why it ended: `length` is one that was cut off."""
 
     text: str

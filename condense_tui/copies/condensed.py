@@ -5,7 +5,6 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path, PurePath
 
 from condense_tui.condensing.condense import Condensed, Order, condense
@@ -14,6 +13,7 @@ from condense_tui.condensing.notes import Clerk
 from condense_tui.condensing.summariser import Summariser
 from condense_tui.inspection.inspection import Inspection
 from condense_tui.pruning.contenthash import utf8_bytes
+from condense_tui.session.compact import Value
 from condense_tui.session.entries import Refusal, Session
 from condense_tui.session.reading import read_session
 from condense_tui.store import read_bytes
@@ -38,8 +38,7 @@ def new_header(source: Path) -> CopyHeader:
     return CopyHeader(_session_id(), _now_ms(), str(source.absolute()))
 
 
-@dataclass(frozen=True, slots=True)
-class CopyPlace:
+class CopyPlace(Value, frozen=True):
     """Where the copy of a session goes; `header` is the copy's own."""
 
     source: Path

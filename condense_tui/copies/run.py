@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from threading import Event
 
 from condense_tui.condensing.condense import Condensed, Order
@@ -15,6 +14,7 @@ from condense_tui.copies.summarisers import ModelOptions, asking, model_for
 from condense_tui.inspection.inspection import Inspection
 from condense_tui.models.summariser import ModelSummariser, Progress, Tell
 from condense_tui.pruning.pending import Batch
+from condense_tui.session.compact import Value, changed
 from condense_tui.session.entries import Refusal
 from condense_tui.store_writing import why_not_there
 
@@ -23,8 +23,7 @@ class StoppedError(Exception):
     """The run was stopped before there was a copy; nothing of it is left."""
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
+class Made(Value, frozen=True):
     """What is going to be written, and what the session was read from.
 
     Once it is written, `folders` beside the copy hold its spilled outputs.
@@ -55,7 +54,7 @@ class ToldExtract:
     def _summary(self, batch: Batch) -> Answer | None:
         (answer,) = self._extract.summaries([batch])
         done = self.progress.done + 1
-        self.progress = replace(self.progress, asked=done, done=done)
+        self.progress = changed(self.progress, asked=done, done=done)
         self._tell(self.progress)
         return answer
 
@@ -76,7 +75,7 @@ class CopyRun:
         """Sends nothing; `options` have no refusal."""
         self._inspection = inspection
         self._place = place
-        self._order = replace(order, blobs_folder=place.blobs_folder)
+        self._order = changed(order, blobs_folder=place.blobs_folder)
         self._options = options
         self._tell = tell
         self._is_forced = is_forced
@@ -112,7 +111,7 @@ class CopyRun:
         session = self._inspection.branch.session
         refusal = self._why_not_there()
         written = refusal or self._place.write(made.raw, session, made.found, self._ask_on)
-        return written if isinstance(written, Refusal) else replace(made, folders=written)
+        return written if isinstance(written, Refusal) else changed(made, folders=written)
 
     def stop(self) -> None:
         """End it as soon as may be; what a model was asked already is not waited for."""

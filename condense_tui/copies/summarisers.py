@@ -5,13 +5,13 @@ from __future__ import annotations
 import importlib.util
 import math
 import os
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from condense_tui.condensing.outcomes import Questions, Report
 from condense_tui.models.summariser import ModelSummariser, Tell
 from condense_tui.pruning.settings import CondenseSettings
+from condense_tui.session.compact import Value
 from condense_tui.session.entries import Refusal
 from condense_tui.store_answers import KeptAnswers, answers_folder
 
@@ -29,8 +29,7 @@ _JOBS_FORM = f"questions at once are a number from 1 to {MOST_JOBS}"
 _MS = 1000
 
 
-@dataclass(frozen=True, slots=True)
-class ModelOptions:
+class ModelOptions(Value, frozen=True):
     """What a person says about a summariser; `price` is dollars for a million tokens, IN/OUT."""
 
     name: str = OFFLINE

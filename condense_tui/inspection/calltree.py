@@ -7,7 +7,6 @@ summary covers, and chains as groups.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from condense_tui.inspection.inspection import Inspection
 from condense_tui.pruning.index import PruneIndex
@@ -19,7 +18,7 @@ from condense_tui.pruning.records import (
     Summary,
 )
 from condense_tui.pruning.slots import FateKind
-from condense_tui.session.compact import Compact
+from condense_tui.session.compact import Compact, Value
 from condense_tui.session.occurrences import parse_key
 
 
@@ -45,8 +44,7 @@ class SummaryNode(Compact, frozen=True):
     is_in_context: bool
 
 
-@dataclass(frozen=True, slots=True)
-class ChainNode:
+class ChainNode(Value, frozen=True):
     """A compressed chain; `is_placed` tells whether its range was found and used."""
 
     chain: ChainEntry
@@ -60,8 +58,7 @@ class ChainNode:
         return len(self.calls) + sum(len(summary.calls) for summary in self.summaries)
 
 
-@dataclass(frozen=True, slots=True)
-class CallTree:
+class CallTree(Value, frozen=True):
     """`roots` in file order; `loose` are calls that hang under none of them."""
 
     roots: tuple[ChainNode | SummaryNode, ...]

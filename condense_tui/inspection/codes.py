@@ -7,10 +7,10 @@ could not be read, `DIAGNOSTIC_CODES` those of the extension's own reports.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 
 from condense_tui.pruning.diagnostics import DiagnosticKind
+from condense_tui.session.compact import Value
 from condense_tui.session.entries import ProblemKind
 
 
@@ -27,8 +27,7 @@ class Severity(StrEnum):
         return list(Severity).index(self)
 
 
-@dataclass(frozen=True, slots=True)
-class Code:
+class Code(Value, frozen=True):
     """What is the same for every finding of a kind."""
 
     severity: Severity

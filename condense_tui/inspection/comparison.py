@@ -7,14 +7,13 @@ before is that of the one plan, its message after that of the other.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from condense_tui.pruning.render import RenderPlan
 from condense_tui.pruning.slots import KEPT, SYSTEM, Fate, FateKind, Slot
+from condense_tui.session.compact import Value
 
 
-@dataclass(frozen=True)
-class Comparison:
+class Comparison(Value, frozen=True):
     """What neither plan sends is left out.
 
     `numbers` are those of the slots in the plan of now; None for what only then is inserted.

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from condense_tui.inspection.codes import (
@@ -29,6 +28,7 @@ from condense_tui.inspection.links import (
 from condense_tui.pruning.diagnostics import Diagnostic, DiagnosticKind
 from condense_tui.pruning.records import ChainEntry
 from condense_tui.pruning.slots import FateKind
+from condense_tui.session.compact import Value, changed
 
 _BLOCK_ID = re.compile(r"blockId=(\S+)")
 
@@ -42,8 +42,7 @@ class Source(StrEnum):
     RECORDED = "recorded"
 
 
-@dataclass(frozen=True, slots=True)
-class Concern:
+class Concern(Value, frozen=True):
     """One row of the list; `target` is its cause, None where no place of the session is.
 
     `kind` is the stable code and `code` its row; `line` counts from 1, `entry` is an entry's id,
@@ -155,7 +154,7 @@ def _diagnostic(source: Source, report: Diagnostic, inspection: Inspection) -> C
 
 def _at_slot(concern: Concern, number: int, inspection: Inspection) -> Concern:
     place = inspection.plan.slots[number].place
-    concern = replace(concern, slot=number)
+    concern = changed(concern, slot=number)
     return _placed(concern, "" if place is None else f"#{place}", SlotTarget(number))
 
 
@@ -164,4 +163,4 @@ def _at_chain(concern: Concern, chain: ChainEntry) -> Concern:
 
 
 def _placed(concern: Concern, place: str, target: Target) -> Concern:
-    return replace(concern, place=place, target=target)
+    return changed(concern, place=place, target=target)

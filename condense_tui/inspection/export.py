@@ -6,27 +6,22 @@ Names are safe on Linux, macOS and Windows and never lead out of the folder.
 from __future__ import annotations
 
 import hashlib
-import re
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from typing import Any
 
 from condense_tui.inspection.redaction import Redactor
+from condense_tui.inspection.stems import safe_stem
 from condense_tui.pruning.contenthash import utf8_bytes
 from condense_tui.pruning.index import PruneIndex
 from condense_tui.pruning.query import BodySource, Match
+from condense_tui.session.compact import Value, changed
 from condense_tui.session.jsontext import json_text
 
 MANIFEST_NAME = "manifest.json"
 
-_UNSAFE = re.compile(r"[^A-Za-z0-9._@-]")
-_RESERVED = re.compile(r"(?i)(con|prn|aux|nul|com[0-9]|lpt[0-9]|manifest)(\..*)?")
-_MAX_STEM = 120
 
-
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(Value, frozen=True):
     """A text that is written beside outputs: `what` it is, in words, and its file's name."""
 
     what: str
@@ -35,8 +30,7 @@ class Text:
     body: str
 
 
-@dataclass(frozen=True, slots=True)
-class Export:
+class Export(Value, frozen=True):
     """File name → bytes, the manifest among them; `count` outputs and `text_count` texts.
 
     `missing` outputs cannot be had and are only listed; of `previews` there is only the head.
@@ -64,7 +58,7 @@ def plan_export(
     the same key are two occurrences.
     """
     if redactor:
-        texts = (replace(text, body=redactor.text(text.body)) for text in texts)
+        texts = (changed(text, body=redactor.text(text.body)) for text in texts)
     files: dict[str, bytes] = {}
     rows: list[dict[str, Any]] = []
     taken: set[str] = set()
@@ -98,7 +92,7 @@ def plan_export(
 def _masked(match: Match, redactor: Redactor) -> Match:
     record = match.record.with_arguments(redactor.value(match.record.arguments))
     raw = utf8_bytes(redactor.text(match.raw.decode("utf-8", "replace")))
-    return replace(match, record=record, raw=raw)
+    return changed(match, record=record, raw=raw)
 
 
 def _add_text(text: Text, files: dict[str, bytes], taken: set[str]) -> dict[str, Any]:
@@ -121,17 +115,6 @@ def _row(match: Match, index: PruneIndex, name: str | None) -> dict[str, Any]:
         "sha256": hashlib.sha256(match.raw).hexdigest(),
         "source": match.source.value,
     }
-
-
-def safe_stem(key: str) -> str:
-    """A file name without ending, whatever the key; a long one keeps a hash of what it lost."""
-    stem = _UNSAFE.sub("_", key).lstrip(".") or "_"
-    if _RESERVED.fullmatch(stem):
-        stem = f"_{stem}"
-    if len(stem) > _MAX_STEM:
-        digest = hashlib.sha256(utf8_bytes(key)).hexdigest()[:12]
-        stem = f"{stem[: _MAX_STEM - 13]}-{digest}"
-    return stem
 
 
 def _free_name(stem: str, ending: str, taken: set[str]) -> str:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from condense_tui.inspection.codes import FINDING_CODES, Code, Severity
 from condense_tui.pruning.slots import Slot
+from condense_tui.session.compact import Value
 from condense_tui.session.entries import Entry
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Value, frozen=True):
     """One finding; `slot` is the number of its slot in the plan, `entry` where it lies."""
 
     code: str

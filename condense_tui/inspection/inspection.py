@@ -6,7 +6,6 @@ Nothing is worked out here; each part is computed by its own room when it is fir
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -23,6 +22,7 @@ from condense_tui.pruning.records import EntryType, entry_type
 from condense_tui.pruning.render import RenderPlan, plan_render
 from condense_tui.pruning.settings import CondenseSettings
 from condense_tui.session.branch import Branch, leaves, newest_leaf
+from condense_tui.session.compact import Value
 from condense_tui.session.context import Context, build_context
 from condense_tui.session.entries import Entry, Problem
 from condense_tui.session.messages import Message, message_of
@@ -37,13 +37,14 @@ _OF_THE_BRANCH = (
 )
 
 
-@dataclass(frozen=True, repr=False)
-class Inspection:
+class Inspection(Value, frozen=True, dict=True, weakref=True):
     """One look at a session; `path` is what it was opened by, for people to read."""
 
     branch: Branch
     settings: CondenseSettings
     path: str = ""
+
+    __repr__ = object.__repr__
 
     def under(self, settings: CondenseSettings) -> Inspection:
         """The same look with other settings; what does not hang on them is not worked out anew."""

@@ -6,15 +6,14 @@ Which leaves there are is `branch`'s to say; all paths together are walked once.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from condense_tui.session.branch import leaves, newest_leaf
+from condense_tui.session.compact import Value
 from condense_tui.session.entries import Entry, Session
 from condense_tui.session.heads import prompt_of
 
 
-@dataclass(frozen=True, slots=True)
-class LeafPath:
+class LeafPath(Value, frozen=True):
     """A branch in short: `entries` from its root to its leaf.
 
     The active one ends at the file's last record, which is where pi goes on; the others were
@@ -42,8 +41,7 @@ def leaf_paths(session: Session, shown: str | None = None) -> tuple[LeafPath, ..
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Way:
+class _Way(Value, frozen=True):
     entries: int = 0
     last_prompt: str | None = None
 

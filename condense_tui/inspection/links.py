@@ -6,14 +6,15 @@ Every front end follows these links; none of them looks for anything itself.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import field
 
 from condense_tui.inspection.calltree import CallNode, CallTree, ChainNode, SummaryNode
 from condense_tui.inspection.inspection import Inspection
 from condense_tui.inspection.numbertable import NumberTable
 from condense_tui.pruning.records import ChainEntry
 from condense_tui.pruning.slots import FateKind, Slot
-from condense_tui.session.compact import Compact
+from condense_tui.session.compact import Compact, Value
 from condense_tui.session.jsontext import Number
 from condense_tui.session.messages import QUERY_TOOL, Message
 
@@ -40,22 +41,19 @@ class SummaryTarget(Compact, frozen=True):
     entry_index: int
 
 
-@dataclass(frozen=True, slots=True)
-class ChainTarget:
+class ChainTarget(Value, frozen=True):
     """A compressed chain, by its start, which is what the registry knows it by."""
 
     start: Number
 
 
-@dataclass(frozen=True, slots=True)
-class FindingTarget:
+class FindingTarget(Value, frozen=True):
     """A finding, by its number in the list of findings."""
 
     number: int
 
 
-@dataclass(frozen=True, slots=True)
-class ProblemTarget:
+class ProblemTarget(Value, frozen=True):
     """A problem, by its number in the list of problems."""
 
     number: int
@@ -64,8 +62,7 @@ class ProblemTarget:
 Target = SlotTarget | CallTarget | SummaryTarget | ChainTarget | FindingTarget | ProblemTarget
 
 
-@dataclass(frozen=True, slots=True)
-class Links:
+class Links(Value, frozen=True):
     """Key, entry or start → where it is found; of several the first one, or all in a list."""
 
     slot_of_result: dict[str, int] = field(default_factory=dict)

@@ -7,7 +7,6 @@ passage by its number.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from itertools import count
 from typing import Any
@@ -16,6 +15,7 @@ from condense_tui.pruning.numbers import compact_count
 from condense_tui.pruning.records import Record
 from condense_tui.pruning.slots import Slot
 from condense_tui.session.bodies import Body
+from condense_tui.session.compact import Value
 from condense_tui.session.jsontext import json_text
 from condense_tui.session.messages import Message
 from condense_tui.session.outlines import identifier
@@ -33,8 +33,7 @@ class PassageKind(StrEnum):
     VALUE = "value"
 
 
-@dataclass(frozen=True, slots=True)
-class Passage:
+class Passage(Value, frozen=True):
     """`content` is a text, or for a call and a value what JSON holds; `name` and `call_id` are
     those of a call."""
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from condense_tui.inspection.backtracking import Reckoning
+from condense_tui.session.compact import Value
 from condense_tui.session.jsontext import string_json
 
 _MAX_PATTERN_CHARS = 250
@@ -23,8 +23,7 @@ _MAX_STEPS = 5e6
 Span = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class SearchPattern:
+class SearchPattern(Value, frozen=True):
     r"""`expression` is for text, `json_expression` for JSON, where a quote stands as `\"`.
 
     `literal` is the text itself if it is to be taken as it is.  `piece_chars` is how much of a
@@ -64,8 +63,7 @@ class SearchPattern:
         return spans, None if is_last else next_position
 
 
-@dataclass(frozen=True, slots=True)
-class BadPattern:
+class BadPattern(Value, frozen=True):
     """Why a pattern is not looked for."""
 
     reason: str

@@ -8,10 +8,9 @@ open goes out as well, and providers refuse that.  (Source: the pruning rules, s
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 
-from condense_tui.session.compact import Compact
+from condense_tui.session.compact import Compact, Value
 from condense_tui.session.messages import Message, ToolCall
 
 CUT_SHORT = ("aborted", "error")
@@ -57,8 +56,7 @@ class Orphan(Compact, frozen=True):
     caller: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(Value, frozen=True):
     """What goes to the provider.  `left_out` are the places of replies that were cut short."""
 
     sent: tuple[Sent, ...]

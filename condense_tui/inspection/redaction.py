@@ -7,9 +7,10 @@ pattern is bounded, so the time is linear in the text.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
+
+from condense_tui.session.compact import Value
 
 # Where a token may begin: behind no word, or behind an escape of a JSON text.
 _START = r"(?:(?<![A-Za-z0-9_-])|(?<=\\[nrt]))"
@@ -24,8 +25,7 @@ _BARE = r"[^\s\"'\\,;&<>(){}\[\]$`]"
 _BEGIN_KEY = r"-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----"
 
 
-@dataclass(frozen=True, slots=True)
-class _Shape:
+class _Shape(Value, frozen=True):
     """`what` the mask says; without one of the `hints` in the text, in lower case, it is not there.
 
     Of a pattern with a part called `value` that part is masked, else the whole.

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
 
 from condense_tui.inspection.links import Target
 from condense_tui.inspection.literals import literal_finder
 from condense_tui.inspection.patterns import SearchPattern, Span
 from condense_tui.inspection.searched import SearchText
+from condense_tui.session.compact import Value
 
 MAX_HITS = 10_000
 _TEXT_SECONDS = 0.5
@@ -20,8 +20,7 @@ Clock = Callable[[], float]
 Spans = Sequence[Span | None]
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(Value, frozen=True):
     """Where the pattern was found: characters `start` to `end` of a passage of a target."""
 
     target: Target
@@ -31,8 +30,7 @@ class Hit:
     excerpt: str
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Value, frozen=True):
     """What one text held; `is_given_up` if the pattern took too long there."""
 
     hits: tuple[Hit, ...]

@@ -8,7 +8,6 @@ blocks without a place in the context.  A text that stands in two places is one 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from condense_tui.inspection.inspection import Inspection
 from condense_tui.inspection.links import (
@@ -30,12 +29,12 @@ from condense_tui.inspection.sieve import Sieve
 from condense_tui.pruning.query import ReadSidecar, match_of
 from condense_tui.pruning.records import Record
 from condense_tui.pruning.slots import Slot
+from condense_tui.session.compact import Value
 from condense_tui.session.entries import Entry
 from condense_tui.session.messages import Message
 
 
-@dataclass(frozen=True, slots=True)
-class SearchText:
+class SearchText(Value, frozen=True):
     """One text that is searched: a passage of a target, by its number."""
 
     target: Target

@@ -8,7 +8,6 @@ force with those that were found; nothing is remembered besides.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 from typing import Any
@@ -20,6 +19,7 @@ from condense_tui.pruning.settings import (
     SettingsObject,
     settings_from,
 )
+from condense_tui.session.compact import Value, changed
 
 SettingPath = tuple[str, ...]
 _VALUES = frozenset({SETTINGS_KEY, *DEFAULTS})
@@ -37,8 +37,7 @@ class Origin(StrEnum):
     CHANGED = "changed"
 
 
-@dataclass(frozen=True)
-class SettingsDraft:
+class SettingsDraft(Value, frozen=True, dict=True):
     """`found` is the `contextPrune` value as loaded, of any shape; None where there was none."""
 
     found: object
@@ -93,7 +92,7 @@ class SettingsDraft:
         settings = settings_from({**self.given, key: value}, on_place)
         before = self._before.merged
         tried = frozenset(key for key, now in settings.merged.items() if now != before.get(key))
-        return SettingsDraft(self.found, replace(settings, tried=tried))
+        return SettingsDraft(self.found, changed(settings, tried=tried))
 
 
 def value_at(merged: SettingsObject, path: SettingPath) -> Any:

@@ -12,7 +12,6 @@ import ssl
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from textwrap import shorten
 from typing import Any
 
@@ -21,6 +20,7 @@ import openai
 from condense_tui.condensing.summariser import Answer, Usage
 from condense_tui.models.prompts import Question
 from condense_tui.models.summariser import ModelError
+from condense_tui.session.compact import Value
 from condense_tui.session.jsontext import as_number
 
 _ATTEMPTS = 3
@@ -35,16 +35,14 @@ _NOBODY_THERE = (ConnectionRefusedError, socket.gaierror, ssl.SSLCertVerificatio
 _ERRNO = re.compile(r"^\[Errno -?\d+\] ")
 
 
-@dataclass(frozen=True, slots=True)
-class Prices:
+class Prices(Value, frozen=True):
     """Dollars for a million tokens read and written."""
 
     read: float = 0
     written: float = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Endpoint:
+class Endpoint(Value, frozen=True):
     """Where a model is, and how long it may be silent and take in all, in seconds."""
 
     model: str

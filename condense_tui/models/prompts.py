@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from condense_tui.condensing.batches import batch_text
 from condense_tui.pruning.pending import Batch
+from condense_tui.session.compact import Value
 
 _SUMMARY = """\
 You condense the tool calls of a coding agent, so that it can go on without their outputs.
@@ -26,8 +26,7 @@ backquotes, such as `t12`, beside what it is about. Say only what the summaries 
 It must be shorter than all of them together."""
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(Value, frozen=True):
     """What a model is told it is to do, and what it is given."""
 
     system: str

@@ -7,7 +7,6 @@ the offline summariser answers in its place.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from threading import Lock
 from typing import Protocol
 
@@ -17,6 +16,7 @@ from condense_tui.condensing.summariser import Answer, Usage
 from condense_tui.models.atonce import at_once
 from condense_tui.models.prompts import Question, about_batch, about_chain
 from condense_tui.pruning.pending import Batch
+from condense_tui.session.compact import Value, changed
 
 # Where so many questions failed and none was answered, the others are not asked.
 _FIRST_FAILURES = 5
@@ -58,15 +58,14 @@ class Answers(Protocol):
         """Remember it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
+class Progress(Value, frozen=True):
     """`done` of `asked` questions; `failed` of them fell back, `kept` were answered before."""
 
     asked: int = 0
     done: int = 0
     failed: int = 0
     kept: int = 0
-    usage: Usage = Usage()  # noqa: RUF009
+    usage: Usage = Usage()
     reason: str = ""
 
     @property
@@ -117,7 +116,7 @@ class ModelSummariser:
             return answer
         (instead,) = Extract().summaries([batch])
         paid = answer.usage if answer else Usage()
-        return replace(instead, usage=paid + Usage(fallbacks=1)) if instead else None
+        return changed(instead, usage=paid + Usage(fallbacks=1)) if instead else None
 
     def _answer(self, question: Question) -> Answer | None:
         kept = self._answers.find(question)

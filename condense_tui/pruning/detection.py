@@ -13,12 +13,12 @@ from typing import Any
 
 from condense_tui.pruning.protection import is_protected
 from condense_tui.pruning.settings import CondenseSettings
+from condense_tui.session.compact import Value
 from condense_tui.session.jsontext import Number
 from condense_tui.session.messages import Message
 
 
-@dataclass(frozen=True, slots=True)
-class Chain:
+class Chain(Value, frozen=True):
     """A detected chain; one that a user interrupted is not closed and has no final time.
 
     The two times are the messages' own, numbers or not; the two places are those of the user

@@ -6,8 +6,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
+
+from condense_tui.session.compact import Value
 
 OVERLAP_PREFIX = "overlap:"
 OVERLAP_MARK = " skipped: "
@@ -35,8 +36,7 @@ _LETTERS: Mapping[DiagnosticKind, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnostic:
+class Diagnostic(Value, frozen=True):
     """One report; `dedup_key` names its cause, so that the same cause counts once."""
 
     kind: DiagnosticKind

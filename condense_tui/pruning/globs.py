@@ -8,9 +8,10 @@ that no pattern of a settings file can make it slow.  (Source: the pruning rules
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
+
+from condense_tui.session.compact import Value
 
 
 class _Wild(Enum):
@@ -50,8 +51,7 @@ def _code_units(text: str) -> str:
     return "".join(chr(raw[i] | raw[i + 1] << 8) for i in range(0, len(raw), 2))
 
 
-@dataclass(frozen=True, slots=True)
-class _Places:
+class _Places(Value, frozen=True):
     """The tokens of a pattern by kind, each a number with a bit for every place of that kind.
 
     A place is the one before a token, `end` the one behind all of them; `tail` is what every

@@ -6,15 +6,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from operator import attrgetter
 
+from condense_tui.session.compact import Value
 from condense_tui.session.jsontext import Number
 from condense_tui.session.messages import Message
 
 
-@dataclass(frozen=True, slots=True)
-class Grace:
+class Grace(Value, frozen=True):
     """A `context_tree_query` result in grace, and for how many more user messages."""
 
     key: str

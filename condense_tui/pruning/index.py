@@ -7,7 +7,8 @@ Built in one walk over the branch, aliases last; the same file always gives the 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+
+from msgspec import field
 
 from condense_tui.pruning.records import (
     Alias,
@@ -16,21 +17,19 @@ from condense_tui.pruning.records import (
     Summary,
     summary_from,
 )
-from condense_tui.session.compact import changed
+from condense_tui.session.compact import Value, changed
 from condense_tui.session.entries import Entry
 from condense_tui.session.occurrences import occurrence_key, parse_key
 
 
-@dataclass(frozen=True, slots=True)
-class RebuildFailure:
+class RebuildFailure(Value, frozen=True):
     """Where the extension's own rebuild stops; nothing after this entry counts."""
 
     entry: Entry
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class PruneIndex:
+class PruneIndex(Value, frozen=True):
     """What the extension knows about a branch.  Every mapping keeps the order of the file."""
 
     records: dict[str, Record] = field(default_factory=dict)

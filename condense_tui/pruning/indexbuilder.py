@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 
 from condense_tui.pruning.contenthash import content_hash
 from condense_tui.pruning.index import PruneIndex, RebuildFailure
@@ -28,6 +27,7 @@ from condense_tui.pruning.records import (
     refs_from,
     summary_from,
 )
+from condense_tui.session.compact import changed
 from condense_tui.session.entries import Entry
 from condense_tui.session.occurrences import parse_key
 
@@ -127,7 +127,7 @@ class IndexBuilder:
         settled = self.copy() if self._aliases else self
         settled.settle()
         chains = tuple(chain for _, chain in sorted(self._chain_of_start.items()))
-        return replace(
+        return changed(
             settled._index,
             chains=chains,
             chain_of_block=_first_by_block(self._chain_of_start.values()),
@@ -203,7 +203,7 @@ class IndexBuilder:
 
 
 def _copy_of(index: PruneIndex) -> PruneIndex:
-    return replace(
+    return changed(
         index,
         records=dict(index.records),
         keys_of_id={bare_id: [*keys] for bare_id, keys in index.keys_of_id.items()},

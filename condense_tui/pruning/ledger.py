@@ -6,11 +6,11 @@ None of it decides what is pruned.  (Source: the pruning rules, section 2.)
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from condense_tui.pruning.diagnostics import Diagnostic, diagnostic_kind
 from condense_tui.pruning.records import EntryType, entry_type, payload_of
+from condense_tui.session.compact import Value
 from condense_tui.session.entries import Entry
 
 _STATS_FIELDS: Mapping[str, Any] = {
@@ -34,8 +34,7 @@ _FRONTIER_FIELDS: Mapping[str, Any] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Ledger:
+class Ledger(Value, frozen=True):
     """`frontier` is the last attempted boundary, `stats` the last snapshot.
 
     Both hold the extension's own fields only, defaults where the file has none.

@@ -9,7 +9,6 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from copy import copy
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -20,14 +19,13 @@ from condense_tui.pruning.numbers import compact_count, rounded, tokens
 from condense_tui.pruning.pending import Frontier
 from condense_tui.pruning.protection import is_protected
 from condense_tui.pruning.settings import CondenseSettings
-from condense_tui.session.compact import Compact
+from condense_tui.session.compact import Compact, Value
 from condense_tui.session.jsontext import as_number, json_length
 from condense_tui.session.messages import Message
 from condense_tui.session.outlines import CallOutline
 
 
-@dataclass(frozen=True, slots=True)
-class Metrics:
+class Metrics(Value, frozen=True):
     """Three estimates: tokens, per cent, tokens."""
 
     open_cycle_thinking_tokens: int

@@ -7,26 +7,24 @@ Keyed by bare id, as the extension does it: a purge can hit another occurrence o
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from condense_tui.pruning.diagnostics import DiagnosticSink
 from condense_tui.pruning.index import PruneIndex
 from condense_tui.pruning.settings import CondenseSettings, PurgeErrors
 from condense_tui.pruning.slots import Fate, FateKind, RenderError, Slot, require_parts
+from condense_tui.session.compact import Value
 from condense_tui.session.jsontext import json_length
 from condense_tui.session.messages import Message, ToolCall, message_from
 
 
-@dataclass(frozen=True, slots=True)
-class _Mark:
+class _Mark(Value, frozen=True):
     """The newest failure of an id: in which turn (one assistant message), and where."""
 
     turn: int
     place: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class _Purge:
+class _Purge(Value, frozen=True):
     call: ToolCall
     chars: int
     age: int

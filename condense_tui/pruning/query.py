@@ -7,12 +7,12 @@ same matches.  (Source: the pruning rules, section 5.)
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from enum import StrEnum
 
 from condense_tui.pruning.contenthash import utf8_bytes
 from condense_tui.pruning.index import PruneIndex
 from condense_tui.pruning.records import Record
+from condense_tui.session.compact import Value
 from condense_tui.session.jsontext import json_text, number_text
 from condense_tui.session.occurrences import occurrence_key
 
@@ -35,8 +35,7 @@ class BodySource(StrEnum):
     NONE = "unavailable"
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(Value, frozen=True):
     """One occurrence; `label` is how the tool names it in its answer.
 
     `raw` is the recovered output byte by byte: empty where there is none.
@@ -67,8 +66,7 @@ class Match:
         return occurrence_key(self.record.tool_call_id, self.record.result_timestamp)
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Value, frozen=True):
     """All occurrences that one asked-for text names; none when it names nothing."""
 
     asked: str

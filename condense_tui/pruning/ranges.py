@@ -8,16 +8,15 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from condense_tui.pruning.diagnostics import OVERLAP_MARK, OVERLAP_PREFIX
 from condense_tui.pruning.records import ChainEntry
+from condense_tui.session.compact import Value
 from condense_tui.session.jsontext import Number, number_text
 from condense_tui.session.messages import Message
 
 
-@dataclass(frozen=True, slots=True)
-class Range:
+class Range(Value, frozen=True):
     """A resolved chain: indexes of its first user and its final assistant message."""
 
     chain: ChainEntry
@@ -25,8 +24,7 @@ class Range:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Unresolved:
+class Unresolved(Value, frozen=True):
     """A chain that stays raw; `matches` is how many messages each boundary found."""
 
     chain: ChainEntry
@@ -53,8 +51,7 @@ class Unresolved:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Overlap:
+class Overlap(Value, frozen=True):
     """A resolved chain that is skipped because another holds or claims its start."""
 
     range: Range

@@ -7,13 +7,12 @@ This is the border for what the extension wrote: past it nothing looks into untr
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from sys import intern
 from typing import Any
 
 from condense_tui.session.bodies import Body
-from condense_tui.session.compact import Compact, changed
+from condense_tui.session.compact import Compact, Value, changed
 from condense_tui.session.entries import Entry
 from condense_tui.session.jsontext import Number, as_number, utf16_length
 from condense_tui.session.messages import content_text
@@ -131,8 +130,7 @@ class Alias(Compact, frozen=True):
     entry: Entry
 
 
-@dataclass(frozen=True, slots=True)
-class ChainEntry:
+class ChainEntry(Value, frozen=True):
     """A chain that the extension compressed into a block.
 
     A list is None where the entry has none: the extension fails when it then needs it.

@@ -9,7 +9,6 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from condense_tui.pruning.chains import compress_chains
@@ -30,6 +29,7 @@ from condense_tui.pruning.slots import (
 from condense_tui.pruning.slotsizes import SlotSizes
 from condense_tui.pruning.stub import stub_summarised
 from condense_tui.pruning.sweep import sweep_orphans
+from condense_tui.session.compact import Value
 from condense_tui.session.context import Context
 from condense_tui.session.messages import Message
 
@@ -41,8 +41,7 @@ PHASES: tuple[Phase, ...] = (
 )
 
 
-@dataclass(frozen=True)
-class RenderPlan:
+class RenderPlan(Value, frozen=True, dict=True):
     """Every place of the context, raw and inserted, with its message before and after.
 
     `failure` is set where the extension itself fails: nothing is pruned then, and the

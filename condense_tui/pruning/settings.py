@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from condense_tui.session.compact import Value
 from condense_tui.session.jsontext import Number, as_number
 
 SettingsObject = Mapping[str, Any]
@@ -50,8 +50,7 @@ _THINKING_LEVELS = ("default", "off", "minimal", "low", "medium", "high", "xhigh
 _PRUNE_TRIGGERS = ("every-turn", "on-context-tag", "on-demand", "agent-message", "agentic-auto")
 
 
-@dataclass(frozen=True, slots=True)
-class SettingsRemark:
+class SettingsRemark(Value, frozen=True):
     """Something about the settings that a person should know; `key` is the setting's name."""
 
     key: str
@@ -59,8 +58,7 @@ class SettingsRemark:
     is_partial: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ChainCompression:
+class ChainCompression(Value, frozen=True):
     """Settings of phase 3; None where the extension finds nothing."""
 
     is_enabled: bool
@@ -68,8 +66,7 @@ class ChainCompression:
     strips_final_thinking: bool
 
 
-@dataclass(frozen=True, slots=True)
-class PurgeErrors:
+class PurgeErrors(Value, frozen=True):
     """Settings of phase 2; a bound that is None holds nothing back."""
 
     is_enabled: bool
@@ -77,8 +74,7 @@ class PurgeErrors:
     min_arg_chars: Number | None
 
 
-@dataclass(frozen=True, slots=True)
-class CondenseSettings:
+class CondenseSettings(Value, frozen=True):
     """The settings in force.  `merged` is the object that the extension would hold.
 
     `tried` are the keys of values that nobody has given to the extension: they are only tried.

@@ -7,13 +7,12 @@ that the model is sent, and why they differ.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 
 from condense_tui.pruning.diagnostics import DiagnosticSink
 from condense_tui.pruning.index import PruneIndex
 from condense_tui.pruning.settings import CondenseSettings
-from condense_tui.session.compact import Compact
+from condense_tui.session.compact import Compact, Value
 from condense_tui.session.entries import Entry
 from condense_tui.session.messages import Message
 
@@ -86,8 +85,7 @@ class Slot(Compact, frozen=True, eq=False):
 Phase = Callable[[Sequence[Slot], PruneIndex, CondenseSettings, DiagnosticSink], Sequence[Slot]]
 
 
-@dataclass(frozen=True, slots=True)
-class RenderFailure:
+class RenderFailure(Value, frozen=True):
     """Why the extension itself fails on this input; pi then sends the raw list."""
 
     reason: str

@@ -7,20 +7,21 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
+
+from msgspec import field
 
 from condense_tui.repairing.lines import BROKEN, NOTHING, TOO_DEEP, Key, Line, Note
 from condense_tui.repairing.pairing import Pairing, pair_results
 from condense_tui.repairing.tree import Tree
+from condense_tui.session.compact import Value, changed
 from condense_tui.session.entries import Header, Refusal
 from condense_tui.session.jsontext import TooDeepError, as_number, parse_json
 from condense_tui.session.reading import read_session
 
 
-@dataclass(frozen=True, eq=False)
-class Draft:
+class Draft(Value, frozen=True, eq=False, dict=True):
     """The lines of the copy in order.
 
     What fixes tell each other: `lost_parents` has the parent of a record that is lost, where it
@@ -67,18 +68,18 @@ class Draft:
         """Which result answers which call."""
         return pair_results(self.tree)
 
-    def with_lines(self, changed: Mapping[int, Line]) -> Draft:
+    def with_lines(self, mended: Mapping[int, Line]) -> Draft:
         """The draft with these lines in the place of others."""
-        if not changed:
+        if not mended:
             return self
         lines = list(self.lines)
-        for place, line in changed.items():
+        for place, line in mended.items():
             lines[place] = line
-        return replace(self, lines=tuple(lines))
+        return changed(self, lines=tuple(lines))
 
     def without(self, is_left_out: Callable[[Line], bool]) -> Draft:
         """The draft without some lines."""
-        return replace(self, lines=tuple(line for line in self.lines if not is_left_out(line)))
+        return changed(self, lines=tuple(line for line in self.lines if not is_left_out(line)))
 
     @property
     def raw(self) -> bytes:
@@ -89,11 +90,10 @@ class Draft:
     @property
     def counted_again(self) -> Draft:
         """Compactions of version 1 keep the same line, whatever was added or left out."""
-        return replace(self, lines=_counted_again(self)) if self.kept else self
+        return changed(self, lines=_counted_again(self)) if self.kept else self
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Value, frozen=True):
     """What a fix leaves: the draft, what it did, and what it saw and could not mend."""
 
     draft: Draft
@@ -136,7 +136,7 @@ def with_kept_lines(draft: Draft, compactions: Iterable[Line]) -> Draft:
         for line in compactions
         if (index := _kept_index(line)) is not None and 0 <= index < len(counted)
     }
-    return replace(draft, kept={**draft.kept, **kept})
+    return changed(draft, kept={**draft.kept, **kept})
 
 
 def _kept_index(line: Line) -> int | None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import Any
 
 from condense_tui.pruning.contenthash import utf8_bytes
 from condense_tui.session.bodies import Body
+from condense_tui.session.compact import Value, changed
 from condense_tui.session.jsontext import json_text
 from condense_tui.session.outlines import identifier
 
@@ -21,8 +21,7 @@ _NO_VALUES = (NOTHING, BROKEN, TOO_DEEP)
 Key = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Line:
+class Line(Value, frozen=True, eq=False):
     """One line: its bytes without the line feed, and the JSON value they hold.
 
     `number` is the line of the source that it comes from, counted from 1; `piece` counts what
@@ -84,7 +83,7 @@ class Line:
 
     def with_value(self, value: Any) -> Line:
         """The same line with another value, written as JavaScript would write it."""
-        return replace(self, raw=utf8_bytes(json_text(value)), value=value)
+        return changed(self, raw=utf8_bytes(json_text(value)), value=value)
 
     def with_fields(self, **fields: Any) -> Line:
         """The same line with some fields of its object set."""
@@ -100,8 +99,7 @@ def entry_id(value: Any) -> str | None:
     return identifier(value) or None if value else None
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(Value, frozen=True):
     """One sentence about a line of the source."""
 
     line: int

@@ -14,6 +14,7 @@ from enum import StrEnum
 from condense_tui.inspection.provider import CUT_SHORT
 from condense_tui.repairing.lines import Line
 from condense_tui.repairing.tree import NOBODY, Tree
+from condense_tui.session.compact import Value
 from condense_tui.session.messages import Message, ToolCall
 
 
@@ -26,16 +27,14 @@ class Stray(StrEnum):
     NO_CALL = "no open call before it has its id"
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Value, frozen=True):
     """The call that a result answers: the number of the reply and the part of its content."""
 
     reply: int
     part: int
 
 
-@dataclass(frozen=True, slots=True)
-class Orphan:
+class Orphan(Value, frozen=True):
     """A result without an open call.
 
     `barrier` is the message that it can be put before to answer its call, `NOBODY` if it cannot.
@@ -46,8 +45,7 @@ class Orphan:
     barrier: int = NOBODY
 
 
-@dataclass(frozen=True, slots=True)
-class Pairing:
+class Pairing(Value, frozen=True):
     """By number of the result's entry; a result that can be put back has an answer as well."""
 
     answers: Mapping[int, Answer]

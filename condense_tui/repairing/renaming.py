@@ -18,6 +18,7 @@ from condense_tui.repairing.draft import Draft, Outcome
 from condense_tui.repairing.lines import Line, Note
 from condense_tui.repairing.pairing import Answer, Pairing
 from condense_tui.repairing.tree import Tree
+from condense_tui.session.compact import Value
 from condense_tui.session.jsontext import Number, as_number
 from condense_tui.session.occurrences import bare_id_of, occurrence_key, parse_key
 from condense_tui.session.outlines import identifier
@@ -34,8 +35,7 @@ _ID_LISTS = ("droppedToolCallIds", "protectedToolCallIds", "toolRefs")
 _CHAIN_LISTS = (*_ID_LISTS, "droppedOccurrenceKeys")
 
 
-@dataclass(frozen=True, slots=True)
-class _Call:
+class _Call(Value, frozen=True):
     """A call whose id others have as well: what it was and is called, and where it lies."""
 
     reply: int

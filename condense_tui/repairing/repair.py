@@ -6,7 +6,6 @@ A pure function: the same session is always mended in the same way, and a mended
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from condense_tui.inspection.codes import Severity
@@ -19,6 +18,7 @@ from condense_tui.repairing.draft import Draft, Outcome, read_draft
 from condense_tui.repairing.lines import Note
 from condense_tui.repairing.table import FIXES, USUAL_FIXES, Fix
 from condense_tui.session.branch import default_branch
+from condense_tui.session.compact import Value
 from condense_tui.session.entries import Refusal
 from condense_tui.session.reading import read_session
 
@@ -27,8 +27,7 @@ _COUNTING = "compaction-boundary"
 _MAX_NAMED_CHARS = 60
 
 
-@dataclass(frozen=True, slots=True)
-class RepairNote:
+class RepairNote(Value, frozen=True):
     """One change, or one thing that is left: `kind` is the fix, or the code of a finding.
 
     `line` is the source's, counted from 1; None where no line can be named.
@@ -40,21 +39,21 @@ class RepairNote:
     entry: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class RepairReport:
+class RepairReport(Value, frozen=True):
     """What was changed, fix by fix, and what is still wrong with the copy."""
 
     changes: tuple[RepairNote, ...]
     left: tuple[RepairNote, ...]
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Repair:
+class Repair(Value, frozen=True):
     """A mended copy; `spill_paths` are the recorded places of the outputs beside it."""
 
     raw: bytes
     report: RepairReport
     spill_paths: tuple[str, ...]
+
+    __repr__ = object.__repr__
 
 
 def repair(raw: bytes, fixes: Iterable[Fix] = USUAL_FIXES) -> Repair | Refusal:

@@ -5,8 +5,6 @@ First the lines, then how entries hang together, then what a context is made of.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from condense_tui.repairing.draft import Mend
 from condense_tui.repairing.fixes.bare_values import leave_out_bare_values
 from condense_tui.repairing.fixes.compaction_boundaries import mend_boundaries
@@ -26,10 +24,10 @@ from condense_tui.repairing.fixes.second_headers import leave_out_second_headers
 from condense_tui.repairing.fixes.torn_ends import end_last_line
 from condense_tui.repairing.fixes.unreadable_lines import leave_out_unreadable_lines
 from condense_tui.repairing.fixes.welded_lines import split_welded_lines
+from condense_tui.session.compact import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Fix:
+class Fix(Value, frozen=True):
     """One row of the table; one that `must_be_named` mends no damage."""
 
     name: str

@@ -7,13 +7,11 @@ the leaf to parent after parent until there is none, or one that is not in the f
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from condense_tui.session.compact import Value
 from condense_tui.session.entries import Entry, Problem, ProblemKind, Refusal, Session
 
 
-@dataclass(frozen=True, slots=True)
-class Branch:
+class Branch(Value, frozen=True):
     """One line of entries through a session.
 
     `entries` is what extensions read; `context_entries` is what pi builds the context from.
@@ -66,8 +64,7 @@ def branch_of(session: Session, leaf: str | None) -> Branch | Refusal:
     return branch or Refusal(f"no entry has the id {leaf}")
 
 
-@dataclass(frozen=True, slots=True)
-class Continuation:
+class Continuation(Value, frozen=True):
     """A branch in a later reading of its file; `is_elsewhere`: the last record is on another."""
 
     branch: Branch

@@ -7,11 +7,11 @@ Compactions, context edits and the messages that are made from other entries fol
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from condense_tui.session.bodies import Body
 from condense_tui.session.branch import Branch
+from condense_tui.session.compact import Value
 from condense_tui.session.entries import Entry
 from condense_tui.session.messages import (
     Message,
@@ -28,16 +28,14 @@ _LISTED_ROLES = frozenset({"user", "assistant", "toolResult"})
 _PARTS_ONLY_ROLES = frozenset({"assistant", "toolResult"})
 
 
-@dataclass(frozen=True, slots=True)
-class Model:
+class Model(Value, frozen=True):
     """Which model the branch last spoke to."""
 
     provider: str
     id: str
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
+class Context(Value, frozen=True):
     """The messages of a branch in order, system messages included.
 
     `entries` are the entries that were asked for a message, many of which have none.

@@ -6,13 +6,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from sys import intern
 from typing import Any
 
 from condense_tui.session.bodies import Bodies, Body, KeptBody
-from condense_tui.session.compact import Compact, changed
+from condense_tui.session.compact import Compact, Value, changed
 from condense_tui.session.dates import time_ms
 from condense_tui.session.jsontext import as_number, number_text
 from condense_tui.session.outlines import (
@@ -40,8 +39,7 @@ class ProblemKind(StrEnum):
     UNKNOWN_VERSION = "unknown-version"
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Value, frozen=True):
     """Something that could not be read; `line` counts from 1."""
 
     line: int
@@ -50,8 +48,7 @@ class Problem:
     recoverable: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Header:
+class Header(Value, frozen=True):
     """The session record: the first one in the file."""
 
     id: str
@@ -143,13 +140,14 @@ def custom_outline(timestamp: Any, custom_type: str | None) -> MessageOutline:
     return MessageOutline(shared_shape("custom", custom_type=custom_type), time_ms(timestamp))
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Session:
+class Session(Value, frozen=True):
     """A session file as read: nothing of it is ever written back."""
 
     header: Header
     entries: tuple[Entry, ...]
     problems: tuple[Problem, ...]
+
+    __repr__ = object.__repr__
 
     @property
     def title(self) -> str:
@@ -166,8 +164,7 @@ class Session:
         return None
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(Value, frozen=True):
     """Why these bytes are no session at all."""
 
     reason: str

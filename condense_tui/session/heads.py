@@ -8,10 +8,10 @@ two pieces is estimated, and said to be.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import PurePath
 
+from condense_tui.session.compact import Value
 from condense_tui.session.entries import Entry, Refusal
 from condense_tui.session.messages import content_text, message_body
 from condense_tui.session.reading import read_session
@@ -30,8 +30,7 @@ _TELLING_MARKS: tuple[tuple[tuple[bytes, ...], int | None], ...] = (
 NOTHING_WHOLE = Refusal("no whole record in the part that was read")
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
+class Head(Value, frozen=True):
     """What the beginning and the end of a session say.
 
     `entries` counts the lines after the header, readable or not; where `is_estimate` it is an
@@ -53,8 +52,7 @@ class Head:
         return self.name or self.first_prompt or self.session_id
 
 
-@dataclass(frozen=True, slots=True)
-class SessionHead:
+class SessionHead(Value, frozen=True):
     """A session file in a list; `modified` is in seconds since the epoch, `size` in bytes."""
 
     path: PurePath

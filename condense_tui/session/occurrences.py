@@ -8,16 +8,15 @@ result's own timestamp, names one occurrence of it; without a timestamp the key 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from sys import intern
 
+from condense_tui.session.compact import Value
 from condense_tui.session.jsontext import Number, as_number, number_text
 
 _ASCII_DIGITS = re.compile("[0-9]+")
 
 
-@dataclass(frozen=True, slots=True)
-class Occurrence:
+class Occurrence(Value, frozen=True):
     """A parsed key."""
 
     bare_id: str

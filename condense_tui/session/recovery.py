@@ -7,16 +7,16 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 from typing import Any
+
+from condense_tui.session.compact import Value
 
 _OBJECT_START = re.compile(r'\{\s*"')
 # A hostile line may hold any number of openings; each attempt may read to the line's end.
 _MAX_FAILED_ATTEMPTS = 64
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(Value, frozen=True):
     """A complete record and where in the text it stands."""
 
     record: dict[str, Any]

@@ -8,9 +8,8 @@ pruned is left to a whole reading.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from condense_tui.session.branch import Branch, branch_to, default_branch
+from condense_tui.session.compact import changed
 from condense_tui.session.context import without_gap
 from condense_tui.session.entries import Refusal, Session
 from condense_tui.session.heads import NOTHING_WHOLE, whole_lines
@@ -34,7 +33,7 @@ def read_tail(start: bytes, end: bytes, size: int) -> Session | Refusal:
         if not ending:
             return NOTHING_WHOLE
         first = read_session(_header_line(opening) + b"\n" + ending)
-    return first if isinstance(first, Refusal) else replace(first, problems=())
+    return first if isinstance(first, Refusal) else changed(first, problems=())
 
 
 def _header_line(opening: bytes) -> bytes:
@@ -53,4 +52,4 @@ def branch_in_tail(tail: Session, leaf: str | None) -> Branch | None:
         return None
     path = branch.context_entries
     is_from_root = not path or path[0].parent_id is None
-    return replace(branch, context_entries=path if is_from_root else without_gap(path), problems=())
+    return changed(branch, context_entries=path if is_from_root else without_gap(path), problems=())

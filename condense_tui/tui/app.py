@@ -25,7 +25,7 @@ from condense_tui.session.branch import branch_of
 from condense_tui.session.entries import Refusal
 from condense_tui.store import LoadedSettings, Progress
 from condense_tui.store_sessions import session_places
-from condense_tui.tui.collections_off import spare_what_there_is
+from condense_tui.tui.collections_off import collect_from_now_on, spare_what_there_is
 from condense_tui.tui.following import Following
 from condense_tui.tui.glimpse import Glimpse, read_glimpse
 from condense_tui.tui.keeping import show_in_place
@@ -95,6 +95,7 @@ class CondenseApp(KeysInTurn):
     def on_mount(self) -> None:
         """Open what was named, else let the person choose."""
         leave_on_signals(self)
+        self.set_timer(_SECONDS_UNTIL_IDLE, collect_from_now_on)
         self.screen_change_signal.subscribe(self, lambda _screen: self._following.look_if_due())
         wear_theme(self, self._preferences.theme)
         if self._path is None:

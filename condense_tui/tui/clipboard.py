@@ -9,7 +9,6 @@ import asyncio
 import os
 import shutil
 import subprocess
-from dataclasses import dataclass
 from typing import Any
 
 from textual.app import App
@@ -18,6 +17,7 @@ from textual.screen import Screen
 
 from condense_tui.pruning.contenthash import utf8_bytes
 from condense_tui.pruning.numbers import compact_count
+from condense_tui.session.compact import Value
 from condense_tui.view.document import Document
 from condense_tui.view.words import plural
 
@@ -27,8 +27,7 @@ MAX_TERMINAL_BYTES = 74_994
 _SECONDS = 2.0
 
 
-@dataclass(frozen=True, slots=True)
-class ClipboardTool:
+class ClipboardTool(Value, frozen=True):
     """A program that fills the clipboard from its input, where `variable` is set."""
 
     command: tuple[str, ...]
@@ -50,8 +49,7 @@ TOOLS: tuple[ClipboardTool, ...] = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Copied:
+class Copied(Value, frozen=True):
     """What happened, in a sentence; `is_sent` is False when the text went nowhere."""
 
     sentence: str

@@ -34,8 +34,10 @@ def _hold(is_other: bool) -> None:
     global _holders
     with _lock:
         if not _holders:
+            # It is off as long as nothing was ever read.
+            has_been_on = gc.isenabled()
             gc.disable()
-            if is_other:
+            if is_other and has_been_on:
                 gc.unfreeze()
                 gc.collect()
         _holders += 1
@@ -53,3 +55,11 @@ def _let_go() -> None:
 def spare_what_there_is() -> None:
     """Until another session is read, or because the program ends."""
     gc.freeze()
+
+
+def collect_from_now_on() -> None:
+    """Only what is made from now on is looked through for cycles, or once a load is over."""
+    with _lock:
+        gc.freeze()
+        if not _holders:
+            gc.enable()

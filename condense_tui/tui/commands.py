@@ -6,10 +6,11 @@ Footer, palette, help and the key table of the documents are readings of this ta
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 
 from textual.binding import Binding
+
+from condense_tui.session.compact import Value
 
 
 class Group(StrEnum):
@@ -22,8 +23,7 @@ class Group(StrEnum):
     SESSION = "Session"
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(Value, frozen=True):
     """`keys` as Textual names them; `action` is one of the session screen or of the app."""
 
     keys: str

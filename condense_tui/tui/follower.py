@@ -7,10 +7,10 @@ is one later step.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from condense_tui.inspection.growth import further
 from condense_tui.session.branch import carried_on
+from condense_tui.session.compact import Value
 from condense_tui.session.entries import Refusal, Session
 from condense_tui.store_open import SessionFile
 from condense_tui.store_watch import FileWatch, Look
@@ -28,8 +28,7 @@ _READ_AGAIN: Mapping[Look, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Value, frozen=True):
     """One picture further, or none where the one that is shown stays.
 
     `mark` says in what state the following is, `said` what is to be said once.

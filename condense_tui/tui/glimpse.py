@@ -6,11 +6,11 @@ What a person selects in it is a `Mark`, by which the session screen finds it ag
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from condense_tui.inspection.inspection import Inspection
 from condense_tui.pruning.settings import CondenseSettings
+from condense_tui.session.compact import Value
 from condense_tui.session.entries import Refusal
 from condense_tui.session.heads import SessionHead
 from condense_tui.session.messages import Message
@@ -21,14 +21,15 @@ from condense_tui.view.tailtree import tail_nodes
 from condense_tui.view.treerows import TreeNode
 
 
-@dataclass(frozen=True, repr=False)
-class Glimpse:
+class Glimpse(Value, frozen=True):
     """`entries` counts the last entries that were read; without messages there is only a head."""
 
     head: SessionHead
     entries: int = 0
     nodes: tuple[TreeNode, ...] = ()
     messages: tuple[Message, ...] = ()
+
+    __repr__ = object.__repr__
 
     def mark_of(self, row: int) -> Mark | None:
         """What stands in this row of the messages."""

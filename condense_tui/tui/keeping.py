@@ -6,8 +6,6 @@ context stays at its end.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from condense_tui.inspection.links import (
     FindingTarget,
     ProblemTarget,
@@ -16,6 +14,7 @@ from condense_tui.inspection.links import (
     Target,
 )
 from condense_tui.pruning.slots import FateKind
+from condense_tui.session.compact import Value
 from condense_tui.tui.picture import Picture
 from condense_tui.tui.screens.session import SessionScreen
 from condense_tui.tui.widgets.context_list import ContextList
@@ -23,8 +22,7 @@ from condense_tui.tui.widgets.fold_tree import FoldTree
 from condense_tui.tui.widgets.line_list import LineList
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(Value, frozen=True):
     """How far below the top of a list its cursor is, in rows, and whether that shows its end."""
 
     depth: int

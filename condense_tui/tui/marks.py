@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from condense_tui.inspection.links import SlotTarget
+from condense_tui.session.compact import Value
 from condense_tui.tui.picture import Picture
 from condense_tui.tui.screens.session import SessionScreen
 from condense_tui.tui.widgets.context_list import ContextList
 from condense_tui.tui.widgets.fold_tree import FoldTree
 
 
-@dataclass(frozen=True, slots=True)
-class NodeMark:
+class NodeMark(Value, frozen=True):
     """A node of the tree, by its key."""
 
     key: str
 
 
-@dataclass(frozen=True, slots=True)
-class MessageMark:
+class MessageMark(Value, frozen=True):
     """A message of the context, by the id of its entry."""
 
     entry_id: str

@@ -16,23 +16,22 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from textual.app import App, SuspendNotSupported
 from textual.screen import Screen
 
-from condense_tui.inspection.export import safe_stem
+from condense_tui.inspection.stems import safe_stem
 from condense_tui.pruning.contenthash import utf8_bytes
+from condense_tui.session.compact import Value
 from condense_tui.tui.clipboard import whole_of
 from condense_tui.tui.signals import EndingError, ended_by_signals, leave_at_once
 from condense_tui.view.document import Document
 from condense_tui.view.printable import printable
 
 
-@dataclass(frozen=True, slots=True)
-class Program:
+class Program(Value, frozen=True):
     """A kind of program: the variables that name it, what it is otherwise, and what it is given."""
 
     word: str

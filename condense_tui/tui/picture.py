@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from msgspec import field
 
 from condense_tui.condensing.condense import Condensed, Order
 from condense_tui.inspection.calltree import build_call_tree
@@ -27,6 +28,7 @@ from condense_tui.pruning.records import Record
 from condense_tui.pruning.settings import CondenseSettings
 from condense_tui.pruning.sidecars import RememberedSidecars
 from condense_tui.session.branch import Branch, branch_of
+from condense_tui.session.compact import Value
 from condense_tui.session.entries import Refusal
 from condense_tui.session.outlines import RESULT
 from condense_tui.store import Progress, sidecar_finder, sidecar_reader
@@ -37,8 +39,7 @@ from condense_tui.view.figures import figure_texts
 from condense_tui.view.treerows import TreeNode, node_key, tree_nodes
 
 
-@dataclass(frozen=True, repr=False)
-class Picture:
+class Picture(Value, frozen=True):
     """Frozen, so that a worker can post it and any screen may keep it.
 
     `file` is where the session can be read on; without it, it is as it is.  `condensing` is
@@ -52,9 +53,9 @@ class Picture:
     findings: tuple[Finding, ...]
     documents: DocumentMaker
     file: SessionFile | None = None
-    condensing: LatestAnswer[Order, Condensed | Refusal] = field(
-        default_factory=LatestAnswer, compare=False
-    )
+    condensing: LatestAnswer[Order, Condensed | Refusal] = field(default_factory=LatestAnswer)
+
+    __repr__ = object.__repr__
 
     @property
     def leaf(self) -> str | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from functools import partial
 
 from condense_tui.condensing.condense import Condensed, Order
@@ -12,6 +11,7 @@ from condense_tui.copies.condensed import CopyPlace, condensed, new_header
 from condense_tui.inspection.findings import added_codes
 from condense_tui.pruning.contenthash import utf8_bytes
 from condense_tui.pruning.records import Record
+from condense_tui.session.compact import Value, changed
 from condense_tui.session.entries import Refusal
 from condense_tui.store import sidecar_finder, sidecar_reader
 from condense_tui.tui.picture import Picture, Sidecars, picture_of
@@ -19,8 +19,7 @@ from condense_tui.tui.picture import Picture, Sidecars, picture_of
 _MOST_CHARS_KEPT = 20_000_000
 
 
-@dataclass(frozen=True, repr=False)
-class Preview:
+class Preview(Value, frozen=True):
     """`picture` is the one that would be taken of a copy by this order.
 
     `added` counts by code the findings that the copy has and the session has not.
@@ -30,6 +29,8 @@ class Preview:
     found: Condensed
     picture: Picture
     added: Mapping[str, int]
+
+    __repr__ = object.__repr__
 
     @property
     def is_empty(self) -> bool:
@@ -51,7 +52,7 @@ def _is_small(found: Condensed | Refusal) -> bool:
 
 def _worked_out(picture: Picture, order: Order) -> Condensed | Refusal:
     place = CopyPlace(picture.path, picture.path, new_header(picture.path))
-    order = replace(order, blobs_folder=place.blobs_folder)
+    order = changed(order, blobs_folder=place.blobs_folder)
     return condensed(picture.inspection, Extract(), order)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import sys
 from pathlib import Path
 
@@ -17,9 +16,6 @@ def run_browser(
 ) -> None:
     """Run the browser until the person leaves it; raises SystemExit where a signal ended it."""
     app = CondenseApp(path, found, leaf, preferences_path(), is_followed)
-    # What was loaded until here stays; only what is made from now on is looked through for cycles.
-    gc.freeze()
-    gc.enable()
     app.run()
     spare_what_there_is()
     if app.return_code:

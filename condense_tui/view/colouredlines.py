@@ -7,10 +7,10 @@ makes it visible.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
 from functools import lru_cache, reduce
 from itertools import chain
 
+from condense_tui.session.compact import Value, changed
 from condense_tui.view.lines import Line, Span, Tone
 from condense_tui.view.printable import TAB_WIDTH, line_chunks, printable
 
@@ -35,8 +35,7 @@ _SEQUENCE_CHARS = 100
 _EXTENDED_LENGTH = {"5": 3, "2": 5}
 
 
-@dataclass(frozen=True, slots=True)
-class _Pen:
+class _Pen(Value, frozen=True):
     """What the next character is written with."""
 
     colour: Tone | None = None
@@ -123,7 +122,7 @@ def _after(pen: _Pen, parameters: str) -> _Pen:
         code = left[0]
         if code in ("38", "48"):
             length = _EXTENDED_LENGTH.get(left[1] if len(left) > 1 else "", 1)
-            pen = replace(pen, colour=_indexed(left[1:length])) if code == "38" else pen
+            pen = changed(pen, colour=_indexed(left[1:length])) if code == "38" else pen
             left = left[length:]
         else:
             pen = _after_code(pen, code)
@@ -142,15 +141,15 @@ def _after_code(pen: _Pen, code: str) -> _Pen:
     if code.strip("0") == "":
         return _NEW_PEN
     if len(code) == 2 and code[0] in "39" and code[1] in "01234567":
-        return replace(pen, colour=Tone.DIM if code == "90" else _COLOURS[int(code[1])])
+        return changed(pen, colour=Tone.DIM if code == "90" else _COLOURS[int(code[1])])
     match code:
         case "1":
-            return replace(pen, is_bold=True)
+            return changed(pen, is_bold=True)
         case "2":
-            return replace(pen, is_faint=True)
+            return changed(pen, is_faint=True)
         case "22":
-            return replace(pen, is_bold=False, is_faint=False)
+            return changed(pen, is_bold=False, is_faint=False)
         case "39":
-            return replace(pen, colour=None)
+            return changed(pen, colour=None)
         case _:
             return pen

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -29,7 +28,7 @@ from condense_tui.pruning.numbers import compact_count
 from condense_tui.pruning.query import Match, ReadSidecar, match_of
 from condense_tui.pruning.records import ChainEntry, Record, SummaryRef
 from condense_tui.pruning.slots import Fate, FateKind, Slot
-from condense_tui.session.compact import changed
+from condense_tui.session.compact import Value, changed
 from condense_tui.session.dates import iso_text
 from condense_tui.session.jsontext import number_text, utf16_length
 from condense_tui.session.messages import Message
@@ -46,8 +45,7 @@ _LONG_CHARS = 500_000
 _SOON = Block(line(dim("reading …")))
 
 
-@dataclass(frozen=True, slots=True)
-class DocumentMaker:
+class DocumentMaker(Value, frozen=True):
     """Makes documents for one look at a session; reads no file itself.
 
     What has to be read, or is long, is left to the document's `make_whole`.
@@ -94,10 +92,10 @@ class DocumentMaker:
         def whole() -> Document:
             body = message_blocks(slot, partial(self._target_of_call, number))
             original = message_text(slot.message)
-            return replace(outline, blocks=(*about, *body), original=original)
+            return changed(outline, blocks=(*about, *body), original=original)
 
         is_long = sum(self.inspection.plan.slot_chars[number]) > _LONG_CHARS
-        return replace(outline, make_whole=whole) if is_long else whole()
+        return changed(outline, make_whole=whole) if is_long else whole()
 
     def _slot_title(self, slot: Slot) -> str:
         message = slot.message
@@ -159,12 +157,12 @@ class DocumentMaker:
         def whole() -> Document:
             found = match or match_of(record, node.key, self.read_sidecar)
             blocks = (*about, *_call_blocks(record, found))
-            return replace(outline, blocks=blocks, original=found.output, body=len(blocks) - 1)
+            return changed(outline, blocks=blocks, original=found.output, body=len(blocks) - 1)
 
         is_to_be_read = record.is_spilled and match is None
         chars = len(match.raw if match else record.result_text) + _argument_chars(record)
         is_slow = is_to_be_read or chars > _LONG_CHARS
-        return replace(outline, make_whole=whole) if is_slow else whole()
+        return changed(outline, make_whole=whole) if is_slow else whole()
 
     def _call_links(self, node: CallNode) -> Iterator[Block]:
         links, key = self.links, node.key

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from condense_tui.inspection.links import Target
+from condense_tui.session.compact import Value, changed
 from condense_tui.session.entries import Entry
 from condense_tui.view.lines import Line
 
@@ -20,8 +20,7 @@ class Form(StrEnum):
     JSON = "json"
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(Value, frozen=True):
     """A stretch of a document: a line, or a text in its form; Enter follows `target`.
 
     `passage` is the number that a hit of a search knows the text by.
@@ -38,8 +37,7 @@ def _no_target(_name: str) -> Target | None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(Value, frozen=True):
     """`original` is the thing's own text, for copy and export.
 
     The blocks from `body` on are the thing itself; those before it are about it.  `entry` is
@@ -66,7 +64,7 @@ class Document:
         make_whole = self.make_whole
         if make_whole is None:
             return change(self)
-        return replace(change(self), make_whole=lambda: change(make_whole()))
+        return changed(change(self), make_whole=lambda: change(make_whole()))
 
     @property
     def is_markdown(self) -> bool:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import PurePath
 from typing import TypeVar
 
 from condense_tui.inspection.calltree import ChainNode, SummaryNode
-from condense_tui.inspection.export import MANIFEST_NAME, Export, Text, plan_export, safe_stem
+from condense_tui.inspection.export import MANIFEST_NAME, Export, Text, plan_export
 from condense_tui.inspection.links import (
     CallTarget,
     ChainTarget,
@@ -19,9 +18,11 @@ from condense_tui.inspection.links import (
     calls_below,
 )
 from condense_tui.inspection.redaction import Redactor
+from condense_tui.inspection.stems import safe_stem
 from condense_tui.pruning.numbers import compact_count
 from condense_tui.pruning.query import Match, match_of, query
 from condense_tui.pruning.records import Record
+from condense_tui.session.compact import Value
 from condense_tui.session.jsontext import json_text, number_text
 from condense_tui.view.context import View, context_objects
 from condense_tui.view.detail import DocumentMaker
@@ -37,8 +38,7 @@ _FILE_FATES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class ExportChoice:
+class ExportChoice(Value, frozen=True):
     """Something that can be exported; `plan` takes time and reads sidecar files."""
 
     title: str
@@ -62,8 +62,7 @@ def default_folder(maker: DocumentMaker) -> str:
     return f"./{safe_stem(maker.inspection.branch.session.title)}-export"
 
 
-@dataclass(frozen=True, slots=True)
-class _Exports:
+class _Exports(Value, frozen=True):
     """The choices for one look at a session."""
 
     maker: DocumentMaker

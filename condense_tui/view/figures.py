@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from condense_tui.inspection.inspection import Inspection
 from condense_tui.pruning.slots import FateKind
+from condense_tui.session.compact import Value
 from condense_tui.view.words import FATE_SIGNS, chars, counted, fate_words
 
 _UNTOUCHED = (FateKind.KEPT, FateKind.SYSTEM)
@@ -23,8 +23,7 @@ def figure_texts(now: Inspection, before: Inspection) -> list[str]:
     ]
 
 
-@dataclass(frozen=True, slots=True)
-class _Figure:
+class _Figure(Value, frozen=True):
     """`words` begin with the count."""
 
     words: str

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from condense_tui.inspection.inspection import Inspection
-from condense_tui.view.lines import Giving, Line, Span
-from condense_tui.view.words import counted
+from condense_tui.view.lines import Giving, Line, Span, filling, line, strong
+from condense_tui.view.words import WORKING, counted
 
 
 def headline(inspection: Inspection, live: str = "") -> Line:
@@ -27,6 +27,17 @@ def headline(inspection: Inspection, live: str = "") -> Line:
     )
     spans = [Span(f" · {text}", giving=giving) for giving, text in parts if text]
     return (Span(spans[0].text.removeprefix(" · "), giving=spans[0].giving), *spans[1:])
+
+
+UNPRUNED = "no prune records"
+OFFER_TO_COME: Line = line(strong(UNPRUNED), filling(f": {WORKING}"))
+"""Until it is known what condensing would save."""
+
+
+def has_prune_records(inspection: Inspection) -> bool:
+    """Whether the extension has archived, summarised or compressed anything of the branch."""
+    index = inspection.index
+    return bool(index.records or index.summaries or index.chains)
 
 
 def _problems_text(inspection: Inspection) -> str:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
 
 from condense_tui.inspection.links import Target
 from condense_tui.inspection.patterns import SearchPattern
+from condense_tui.session.compact import Value
 from condense_tui.view.document import Block, Document, Form
 from condense_tui.view.lines import Line, Span, Tone, accent, dim, line
 from condense_tui.view.typesetting import Typeset, typeset, typeset_line
@@ -31,16 +31,14 @@ _LINE_CACHE = 64
 Stretch = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(Value, frozen=True):
     """Characters of a row that lead somewhere."""
 
     stretch: Stretch
     target: Target
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Value, frozen=True):
     """A row of a document; Enter follows `target` or a link, or unfolds a block."""
 
     line: Line = ()
@@ -50,8 +48,7 @@ class Row:
     unfolds: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Value, frozen=True):
     """A character of a document, whatever the width: of a line of a block."""
 
     block: int
@@ -59,8 +56,7 @@ class Place:
     column: int = 0
 
 
-@dataclass(frozen=True)
-class Folding:
+class Folding(Value, frozen=True):
     """What of a document is shown: Markdown as source, long texts from end to end."""
 
     as_source: bool = False
@@ -68,8 +64,7 @@ class Folding:
     unfolded: Collection[int] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Piece:
+class _Piece(Value, frozen=True):
     """What a row shows of a span, from which character of its line on.
 
     `name` is what the whole span may name, if it is of a tone that names things.

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 
+from condense_tui.session.compact import Value, changed
 from condense_tui.session.jsontext import json_text
 from condense_tui.view.document import Block, Document, Form
 from condense_tui.view.layout import FOLDED_CHARS, Folding, Layout, Place
@@ -16,8 +16,7 @@ _BLOCK_CHARS = 50
 _SOON = Document("", (Block(line(dim("laying it out …"))),), "")
 
 
-@dataclass(frozen=True, slots=True)
-class LaidOut:
+class LaidOut(Value, frozen=True):
     """What became of an order; `goal` is where in the layout that of the order is.
 
     `folding` is that of the order with the block unfolded that hides the goal.
@@ -31,8 +30,7 @@ class LaidOut:
     is_whole: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class LayoutOrder:
+class LayoutOrder(Value, frozen=True):
     """A document, or the entry that it is made of, at a width in cells.
 
     `goal` is a character of a passage that is to be seen, whatever is folded.
@@ -53,7 +51,7 @@ class LayoutOrder:
     def glimpse(self) -> LaidOut:
         """What can be laid out at once: what is known of the document, its long texts folded."""
         folding = Folding(self.folding.as_source)
-        is_quick = sum(replace(self, goal=None)._chars(folding)) <= _QUICK_CHARS
+        is_quick = sum(changed(self, goal=None)._chars(folding)) <= _QUICK_CHARS
         layout = Layout(self.document if is_quick else _SOON, self.width, folding)
         return LaidOut(self, self.document, layout, self.folding, is_whole=False)
 
@@ -76,7 +74,7 @@ class LayoutOrder:
         layout = known.layout if known and self._is_like(known) else self._layout(document, folding)
         hider = layout.hides(*self.goal) if self.goal else None
         if hider is not None:
-            folding = replace(folding, unfolded=frozenset({*folding.unfolded, hider}))
+            folding = changed(folding, unfolded=frozenset({*folding.unfolded, hider}))
             layout = self._layout(document, folding)
         goal = layout.place_in(*self.goal) if self.goal else None
         return LaidOut(self, document, layout, folding, goal)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import Enum, StrEnum, auto
 from typing import TypeAlias
 
+from condense_tui.session.compact import Value
 from condense_tui.view.printable import NEWLINE_SIGN, one_line
 
 
@@ -37,8 +37,7 @@ class Giving(Enum):
     """Has what room is left by all the others, and may have none."""
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(Value, frozen=True):
     """A piece of one line."""
 
     text: str

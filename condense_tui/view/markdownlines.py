@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from condense_tui.session.compact import Value
 from condense_tui.view.lines import Line, Span, Tone, accent, dim, strong
 from condense_tui.view.printable import printable
 
@@ -23,8 +23,7 @@ _INLINE = re.compile(r"`([^`]+)`|\*\*([^*]+)\*\*|__([^_]+)__")
 _BULLETS = frozenset("-*+")
 
 
-@dataclass(frozen=True, slots=True)
-class MarkdownLine:
+class MarkdownLine(Value, frozen=True):
     """`indent` is where the text begins: rows that go on begin there too."""
 
     line: Line

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TypeVar
 
 from condense_tui.condensing.condense import Condensed, Mode, Order
@@ -13,6 +12,7 @@ from condense_tui.inspection.inspection import Inspection
 from condense_tui.inspection.links import CallTarget, ChainTarget, Target
 from condense_tui.pruning.numbers import compact_count, tokens
 from condense_tui.pruning.settings import CondenseSettings
+from condense_tui.session.compact import Value
 from condense_tui.session.entries import Refusal
 from condense_tui.view.condensingrows import (
     CHAINS_HEADING,
@@ -22,6 +22,7 @@ from condense_tui.view.condensingrows import (
     folded_calls,
     folded_chains,
 )
+from condense_tui.view.headline import UNPRUNED
 from condense_tui.view.lines import Giving, Line, Span, Tone, filling, going, line, strong
 from condense_tui.view.words import chars
 
@@ -40,17 +41,9 @@ NOTHING_READY = "no output waits for a summary, and no chain is ready"
 WORKING = "working it out…"
 
 
-def has_prune_records(inspection: Inspection) -> bool:
-    """Whether the extension has archived, summarised or compressed anything of the branch."""
-    index = inspection.index
-    return bool(index.records or index.summaries or index.chains)
-
-
-def offer_line(found: Condensed | Refusal | None) -> Line:
-    """Beside a session without prune records: what it could save; None is not known yet."""
-    lead = strong("no prune records")
-    if found is None:
-        return line(lead, filling(f": {WORKING}"))
+def offer_line(found: Condensed | Refusal) -> Line:
+    """Beside a session without prune records: what it could save."""
+    lead = strong(UNPRUNED)
     if isinstance(found, Refusal):
         return line(lead, filling(f"; it cannot be condensed: {found.reason}"))
     share = _share_saved(found)
@@ -113,8 +106,7 @@ def preview_headline(inspection: Inspection, order: Order) -> Line:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class PreviewRow:
+class PreviewRow(Value, frozen=True):
     """A row of the preview, and what it is about in the session as it would become.
 
     A row that stands for others of one kind has the kind's name in `fold`.

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from condense_tui.inspection.inspection import Inspection
 from condense_tui.inspection.links import CallTarget, Links
@@ -24,6 +23,7 @@ from condense_tui.pruning.query import (
 )
 from condense_tui.pruning.sidecars import RememberedSidecars
 from condense_tui.pruning.slots import FateKind
+from condense_tui.session.compact import Value
 from condense_tui.session.jsontext import number_text
 from condense_tui.view.cells import cell_len
 from condense_tui.view.columns import cell, key_cell
@@ -38,16 +38,14 @@ _WIDE = 90
 _NOT_FOUND = "not found in the index: it may not have been summarised yet"
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
+class Heading(Value, frozen=True):
     """What was asked for, above what it names; `count` is how many occurrences that are."""
 
     asked: str
     count: int
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(Value, frozen=True):
     """A known text that begins with what is typed."""
 
     text: str
@@ -56,8 +54,7 @@ class Candidate:
 Row = Heading | Candidate | Match
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Value, frozen=True):
     """What a typed text finds; `tool_text` is what the model's tool would answer."""
 
     typed: str
@@ -154,8 +151,7 @@ _SOURCE_SPANS: Mapping[BodySource, Span] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class RowWriter:
+class RowWriter(Value, frozen=True):
     """Writes the rows of one look at a session."""
 
     inspection: Inspection

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import PurePath
 from typing import TypeAlias
 
 from condense_tui.pruning.numbers import compact_count
+from condense_tui.session.compact import Value
 from condense_tui.session.entries import Refusal
 from condense_tui.session.heads import Head, SessionHead
 from condense_tui.view.cells import cell_len
@@ -36,8 +36,7 @@ _AGE_UNITS = (
 _SIZE_UNITS = (("GB", 10**9), ("MB", 10**6), ("kB", 10**3))
 
 
-@dataclass(frozen=True, slots=True)
-class SessionRows:
+class SessionRows(Value, frozen=True):
     """Makes rows as seen from one directory at one moment (seconds since the epoch)."""
 
     directory: PurePath

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 
 from condense_tui.inspection.settingsdraft import SettingPath, SettingsDraft
 from condense_tui.pruning.settings import DEFAULTS
+from condense_tui.session.compact import Value
 
 
 class Kind(StrEnum):
@@ -20,8 +20,7 @@ class Kind(StrEnum):
     FIXED = "fixed"
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(Value, frozen=True):
     """One setting of `contextPrune`, or a part that holds some."""
 
     path: SettingPath

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 
 from condense_tui.inspection.inspection import Inspection
@@ -11,6 +10,7 @@ from condense_tui.inspection.links import Links, SlotTarget, Target
 from condense_tui.pruning.diagnostics import Diagnostic, DiagnosticKind, counts
 from condense_tui.pruning.metrics import Metrics, status_line
 from condense_tui.pruning.numbers import compact_count, tokens
+from condense_tui.session.compact import Value
 from condense_tui.view.words import DIAGNOSTIC_WORDS
 
 SEPARATOR = " · "
@@ -28,8 +28,7 @@ class Part(StrEnum):
     RECORDED = "recorded"
 
 
-@dataclass(frozen=True, slots=True)
-class StatusPart:
+class StatusPart(Value, frozen=True):
     """`text` as the status line has it, `tooltip` for who does not know it by heart."""
 
     part: Part

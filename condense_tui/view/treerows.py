@@ -7,7 +7,6 @@ state stay.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
 from condense_tui.inspection.calltree import CallNode, CallTree, ChainNode, SummaryNode
 from condense_tui.inspection.inspection import Inspection
@@ -24,7 +23,7 @@ from condense_tui.inspection.summarytree import call_text, output_size, size_uni
 from condense_tui.pruning.numbers import compact_count
 from condense_tui.pruning.pending import CapturedCall
 from condense_tui.pruning.records import Record, Summary
-from condense_tui.session.compact import Compact
+from condense_tui.session.compact import Compact, Value
 from condense_tui.session.jsontext import Number, json_text, number_text, utf16_length
 from condense_tui.session.messages import Message
 from condense_tui.view.blocksizes import BlockSizes, block_sizes
@@ -219,8 +218,7 @@ def _chain_key(start: Number) -> str:
     return f"chain:{number_text(start)}"
 
 
-@dataclass(frozen=True, slots=True)
-class _NodeMaker:
+class _NodeMaker(Value, frozen=True):
     """Makes nodes for one look at a session."""
 
     inspection: Inspection

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain
 
+from condense_tui.session.compact import Value
 from condense_tui.view.colouredlines import TONED_CHARS, ColouredText, has_colours, without_colours
 from condense_tui.view.document import Form
 from condense_tui.view.jsonlines import json_line
@@ -26,8 +26,7 @@ LineAt = Callable[[int], Line]
 Column = Callable[[str], int]
 
 
-@dataclass(frozen=True, slots=True)
-class Typeset:
+class Typeset(Value, frozen=True):
     """`line_at` gives a line its tones; `indents` are those of the rows that go on.
 
     `column` is where what follows a beginning of a source line stands in the printable line.

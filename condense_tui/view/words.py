@@ -86,6 +86,7 @@ ROLE_WORDS: Mapping[str, str] = {
     "compactionSummary": "compaction",
     "bashExecution": "bash",
 }
+WORKING = "working it out…"
 
 
 def role_word(role: str) -> str:

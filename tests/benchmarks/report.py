@@ -30,9 +30,11 @@ class Figure:
     @property
     def row(self) -> str:
         """The figure on one line."""
-        target = "" if math.isnan(self.target) else f"<= {self.target:,.0f}"
+        target = f"<= {self.target:,.0f}" if math.isfinite(self.target) else ""
         verdict = "" if math.isnan(self.target) else _SIGNS[self.is_reached]
         ratio = "" if math.isnan(self.peer_ms) else f"{self.ms / self.peer_ms:6.2f} x {self.peer}"
+        if math.isinf(self.peer_ms):
+            ratio = f"       {self.peer} shows nothing"
         return f"{self.what:<62}{self.ms:>10,.1f}{target:>10}  {verdict:<8}{ratio}".rstrip()
 
 

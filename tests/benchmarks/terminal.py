@@ -7,6 +7,7 @@ It reads and does nothing else: to understand what it reads would take longer th
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import select
@@ -49,12 +50,18 @@ class Timed:
         self._started = started
         self._last = started
 
-    def until_shown(self, *words: str) -> float:
-        """From the start of the process to the end of the frame in which the last of them is."""
+    def until_shown(self, *words: str, patience_seconds: float = _PATIENCE_SECONDS) -> float:
+        """From the start of the process to the end of the frame in which the last of them is.
+
+        Infinite where that takes longer than one is ready to wait.
+        """
         wanted = [word.encode() for word in words]
-        seen = b""
+        seen, deadline = b"", time.perf_counter() + patience_seconds
         while not (all(word in seen for word in wanted) and seen.rstrip().endswith(_FRAME_END)):
-            seen += self._read(_PATIENCE_SECONDS)
+            left = deadline - time.perf_counter()
+            if left <= 0:
+                return math.inf
+            seen += self._read(left)
         return (self._last - self._started) * 1000
 
     def until_quiet(self, seconds: float = 0.5) -> None:

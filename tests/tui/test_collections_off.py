@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import weakref
 
-from condense_tui.tui.collections_off import without_collections
+from condense_tui.tui.collections_off import collect_from_now_on, without_collections
 
 
 class Screen:
@@ -38,3 +38,33 @@ def test_two_loads_at_once_are_one_for_the_collector() -> None:
     assert not gc.isenabled()
     second.__exit__(None, None, None)
     assert gc.isenabled()
+
+
+def test_at_the_start_there_is_nothing_to_look_through() -> None:
+    looks: list[dict[str, int]] = []
+
+    def note(phase: str, told: dict[str, int]) -> None:
+        if phase == "start":
+            looks.append(told)
+
+    gc.disable()
+    gc.callbacks.append(note)
+    try:
+        with without_collections(is_other=True):
+            assert looks == []
+    finally:
+        gc.callbacks.remove(note)
+        gc.enable()
+        gc.unfreeze()
+
+
+def test_a_load_is_not_looked_through_before_it_is_over() -> None:
+    gc.disable()
+    try:
+        with without_collections():
+            collect_from_now_on()
+            assert not gc.isenabled()
+        assert gc.isenabled()
+    finally:
+        gc.enable()
+        gc.unfreeze()

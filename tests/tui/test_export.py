@@ -1,6 +1,5 @@
 """The export dialog: what, where, which files; nothing is replaced unless that is confirmed."""
 
-from dataclasses import replace
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -14,6 +13,7 @@ import condense_tui.tui
 from condense_tui.inspection.links import CallTarget, Target
 from condense_tui.pruning.settings import settings_from
 from condense_tui.session.branch import default_branch
+from condense_tui.session.compact import changed
 from condense_tui.session.entries import Session
 from condense_tui.session.reading import read_session
 from condense_tui.tui.picture import Picture, take_picture
@@ -207,7 +207,7 @@ async def test_a_folder_that_is_typed_makes_one_plan(
             assert gate.wait(60)
             return choice.plan()
 
-        app.dialog._exact = (*app.dialog._choices[:-1], replace(choice, plan=slow_plan))
+        app.dialog._exact = (*app.dialog._choices[:-1], changed(choice, plan=slow_plan))
         await pilot.press("end", "enter")
         await wait_until(pilot, lambda: bool(plans))
         await pilot.press(*"abcdef")

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from threading import Event
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from textual.app import App
@@ -20,6 +21,7 @@ from condense_tui.store import GIVEN_UP, Progress
 from condense_tui.store_open import open_session
 from condense_tui.tui.glimpse import Glimpse, read_glimpse
 from condense_tui.tui.picture import Picture, read_picture
+from condense_tui.tui.screens import loading
 from condense_tui.tui.screens.loading import Loaded, LoadingScreen
 from tests.tui.stage import wait_until
 
@@ -48,7 +50,8 @@ class LoadingApp(App[None]):
         self.push_screen(self.loading, self.answers.append)
 
     def text_of(self, name: str) -> str:
-        return str(self.loading.query_one(name, Static).content)
+        """What it says; nothing before it is to be seen."""
+        return "".join(str(found.content) for found in self.loading.query(name).results(Static))
 
 
 class Reader:
@@ -112,6 +115,17 @@ async def test_esc_gives_it_up_and_its_result_is_dropped() -> None:
         assert len(app.screen_stack) == 1
 
 
+async def test_esc_gives_it_up_before_there_is_anything_to_see() -> None:
+    reader = Reader()
+    app = LoadingApp(reader)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await wait_until(pilot, lambda: app.screen is app.loading)
+        assert not app.loading.children
+        await pilot.press("escape")
+        await wait_until(pilot, lambda: app.answers == [None])
+        reader.go_on.set()
+
+
 async def test_what_cannot_be_opened_is_handed_on_too() -> None:
     app = LoadingApp(lambda _progress: GIVEN_UP)
     async with app.run_test(size=(80, 24)) as pilot:
@@ -142,6 +156,21 @@ async def test_what_the_session_is_about_is_known_before_it_is_read() -> None:
         assert "entries pruned" in app.text_of("#ahead")
         reader.go_on.set()
         await wait_until(pilot, lambda: app.answers == [Loaded("the result")])
+
+
+async def test_it_is_not_read_on_before_the_rows_are_seen() -> None:
+    """Whoever draws them would have to share the processor."""
+    seen = []
+
+    def work(progress: Progress) -> None:
+        progress(5_000_000, 10_000_000)
+        seen.append(app.loading.has_class("-rows") and len(app.loading.children))
+
+    app = LoadingApp(work, DEMO)
+    with patch.object(loading, "_SECONDS_TO_DRAW", 60):
+        async with app.run_test(size=(80, 24)) as pilot:
+            await wait_until(pilot, lambda: bool(app.answers))
+    assert seen == [4]
 
 
 async def test_nothing_is_shown_ahead_of_a_file_that_is_soon_read() -> None:

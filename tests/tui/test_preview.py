@@ -25,7 +25,6 @@ from condense_tui.tui.screens.preview import PreviewScreen
 from condense_tui.tui.screens.previewed import PreviewedScreen
 from condense_tui.tui.screens.session import SessionScreen
 from condense_tui.tui.screens.settings import SettingsScreen
-from condense_tui.tui.widgets import offer
 from condense_tui.tui.widgets.context_list import ContextList
 from condense_tui.tui.widgets.fold_tree import FoldTree
 from condense_tui.tui.widgets.line_list import LineList
@@ -116,14 +115,14 @@ async def test_where_nothing_is_saved_that_is_said(tmp_path: Path) -> None:
 async def test_the_session_is_shown_before_the_offer_is_worked_out(source: Path) -> None:
     """And what was worked out for settings that are no longer in force is dropped."""
     go_on, begun = Event(), Event()
-    work_out = offer.expected
+    work_out = preview.expected
 
     def held(*arguments: Any) -> Any:
         begun.set()
         go_on.wait(30)
         return work_out(*arguments)
 
-    with patch.object(offer, "expected", held):
+    with patch.object(preview, "expected", held):
         async with CondenseApp(source).run_test(size=SMALL) as pilot:
             try:
                 await wait_until(pilot, lambda: is_on(pilot, SessionScreen) and begun.is_set())

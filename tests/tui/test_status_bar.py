@@ -1,13 +1,11 @@
 """The status line in parts: the same text, what each says in words, and what has room."""
 
-from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from textual.app import App, ComposeResult
 from textual.pilot import Pilot
-from textual.widgets import Button, Static
+from textual.widgets import Button
 
 import condense_tui.demo
 from condense_tui.inspection.calltree import build_call_tree
@@ -17,6 +15,7 @@ from condense_tui.pruning.diagnostics import Diagnostic, DiagnosticKind
 from condense_tui.pruning.ledger import Ledger
 from condense_tui.pruning.settings import settings_from
 from condense_tui.session.branch import default_branch
+from condense_tui.session.compact import changed
 from condense_tui.session.entries import Session
 from condense_tui.session.reading import read_session
 from condense_tui.tui.widgets.status_bar import StatusBar, fitting_parts
@@ -51,7 +50,7 @@ def demo() -> Inspection:
 
 def with_recorded(*recorded: Diagnostic) -> Inspection:
     inspection = inspection_of()
-    inspection.__dict__["ledger"] = replace(inspection.ledger, recorded=recorded)
+    inspection.__dict__["ledger"] = changed(inspection.ledger, recorded=recorded)
     return inspection
 
 
@@ -160,33 +159,28 @@ class Stage(App[None]):
 
 
 def row_of(pilot: Pilot[None]) -> str:
-    bar = pilot.app.query_one(StatusBar)
-    return "".join(_shown(bar)).rstrip()
+    return str(pilot.app.query_one(StatusBar).render())
 
 
-def _shown(bar: StatusBar) -> Iterator[str]:
-    for child in bar.query(Static):
-        if child.display and child.id != "status-recorded":
-            yield str(child.content)
+def left_of(pilot: Pilot[None]) -> str:
+    return row_of(pilot).split("  ")[0]
 
 
 async def test_the_row_reads_as_the_status_line(demo: Inspection) -> None:
     async with Stage(demo).run_test(size=(140, 24)) as pilot:
         await pilot.pause()
-        assert row_of(pilot) == demo.status_line
-        recorded = pilot.app.query_one("#status-recorded", Static)
-        assert str(recorded.content) == "recorded u1 m1 o2 (distinct o1)"
-        assert recorded.region.right == 140
+        recorded = "recorded u1 m1 o2 (distinct o1)"
+        assert row_of(pilot) == demo.status_line + recorded.rjust(140 - len(demo.status_line))
 
 
 async def test_a_narrow_row_keeps_prune_and_diag(demo: Inspection) -> None:
     async with Stage(demo).run_test(size=(140, 24)) as pilot:
         await pilot.resize_terminal(50, 24)
         await pilot.pause()
-        assert row_of(pilot) == "prune: ON · 30.0k->9.5k (-68%) · diag u1/m1/o1 …"
+        assert left_of(pilot) == "prune: ON · 30.0k->9.5k (-68%) · diag u1/m1/o1 …"
         await pilot.resize_terminal(80, 24)
         await pilot.pause()
-        assert row_of(pilot).endswith(" · gap 1.1k …")
+        assert left_of(pilot).endswith(" · gap 1.1k …")
 
 
 async def test_other_settings_are_another_row(demo: Inspection) -> None:
@@ -194,7 +188,7 @@ async def test_other_settings_are_another_row(demo: Inspection) -> None:
     async with app.run_test(size=(140, 24)) as pilot:
         app.show(inspection_of(OFF))
         await pilot.pause()
-        assert row_of(pilot) == "prune: OFF"
+        assert left_of(pilot) == "prune: OFF"
 
 
 @pytest.mark.parametrize("part", list(Part))
@@ -203,10 +197,30 @@ async def test_a_click_chooses_a_part_and_leaves_the_focus(demo: Inspection, par
     async with app.run_test(size=(140, 24)) as pilot:
         app.query_one(Button).focus()
         await pilot.pause()
-        await pilot.click(f"#status-{part.value}")
+        place = (row_of(pilot).index(part.value) + 2, 0)
+        await pilot.click(StatusBar, offset=place)
         assert app.chosen == [part]
         assert app.query_one(Button).has_focus
-        assert app.query_one(f"#status-{part.value}").tooltip
+        await pilot.hover(StatusBar, offset=place)
+        assert app.query_one(StatusBar).tooltip
+
+
+async def test_what_a_click_would_choose_is_shown_and_what_lies_between_parts_is_nothing(
+    demo: Inspection,
+) -> None:
+    app = Stage(demo)
+    async with app.run_test(size=(140, 24)) as pilot:
+        bar = app.query_one(StatusBar)
+        await pilot.pause()
+        between = row_of(pilot).index(SEPARATOR + "diag") + 1
+        seen = []
+        for column in (between, between + 3):
+            await pilot.hover(StatusBar, offset=(column, 0))
+            seen.append(bar._hovered)
+        await pilot.hover(Button)
+        assert [*seen, bar._hovered] == [None, Part.DIAG, None]
+        await pilot.click(StatusBar, offset=(between, 0))
+        assert app.chosen == []
 
 
 def test_a_ledger_without_diagnostics_records_nothing(demo: Inspection) -> None:

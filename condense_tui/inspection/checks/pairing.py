@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 
 from condense_tui.inspection.codes import RAW_PREFIX
 from condense_tui.inspection.finding import Finding, finding_at
@@ -16,6 +15,7 @@ from condense_tui.inspection.inspection import Inspection
 from condense_tui.inspection.provider import CUT_SHORT, Cause, Orphan, Request, Sent, plan_request
 from condense_tui.pruning.render import RenderPlan
 from condense_tui.pruning.slots import SYSTEM, FateKind, Slot
+from condense_tui.session.compact import changed
 from condense_tui.session.messages import Message, ToolCall
 
 _CODES: Mapping[Cause, str] = {
@@ -74,7 +74,7 @@ def _found_in(plan: RenderPlan, start: int) -> Iterator[Finding]:
         known = {(finding.code, finding.slot) for finding in found}
         for finding in _pairing(_placed(plan.slots, start, is_raw=True), frozenset()):
             if (finding.code, finding.slot) not in known:
-                yield replace(finding, code=RAW_PREFIX + finding.code)
+                yield changed(finding, code=RAW_PREFIX + finding.code)
 
 
 def _placed(slots: Sequence[Slot], start: int, is_raw: bool) -> Placed:

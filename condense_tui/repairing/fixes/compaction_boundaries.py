@@ -6,12 +6,13 @@ it.  Where it is not known nothing is changed, because nobody can tell how much 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from condense_tui.repairing.draft import Draft, Outcome
 from condense_tui.repairing.lines import Key, Line, Note
 from condense_tui.repairing.pairing import Pairing
 from condense_tui.repairing.tree import NOBODY, Tree
+from condense_tui.session.compact import changed
 
 
 def mend_boundaries(draft: Draft) -> Outcome:
@@ -27,7 +28,7 @@ def mend_boundaries(draft: Draft) -> Outcome:
         if boundary in reply_above:
             mending.keep(number, reply_above[boundary], "so that a result keeps its call")
     kept = {**draft.kept, **mending.kept}
-    mended = replace(draft.with_lines(mending.changed), kept=kept)
+    mended = changed(draft.with_lines(mending.changed), kept=kept)
     return Outcome(mended, tuple(mending.done), tuple(mending.left))
 
 

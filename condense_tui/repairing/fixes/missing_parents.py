@@ -7,13 +7,14 @@ file.  What was between is gone, and the report says so.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from condense_tui.repairing.components import Components
 from condense_tui.repairing.draft import Draft, Outcome
 from condense_tui.repairing.lines import TOO_DEEP, Line, Note
 from condense_tui.repairing.remains import lost_parents
 from condense_tui.repairing.tree import NOBODY, Tree
+from condense_tui.session.compact import changed
 
 
 def link_missing_parents(draft: Draft) -> Outcome:
@@ -31,7 +32,7 @@ def link_missing_parents(draft: Draft) -> Outcome:
     for number in cut_off:
         linking.link(number)
     followers = {**draft.followers, **linking.followers}
-    linked = replace(draft.with_lines(linking.changed), followers=followers)
+    linked = changed(draft.with_lines(linking.changed), followers=followers)
     return Outcome(linked, tuple(linking.notes))
 
 

@@ -7,13 +7,12 @@ aside.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from condense_tui.repairing.draft import Draft, Outcome
 from condense_tui.repairing.lines import Line, Note
 from condense_tui.repairing.pairing import Orphan, Stray
 from condense_tui.repairing.setaside import set_aside
 from condense_tui.repairing.tree import NOBODY, Tree
+from condense_tui.session.compact import changed
 
 
 def mend_orphan_results(draft: Draft) -> Outcome:
@@ -30,7 +29,7 @@ def mend_orphan_results(draft: Draft) -> Outcome:
     aside = set_aside(draft, lines, lambda place: f"a result, but {strays[place].stray}")
     if not moved:
         return aside
-    return replace(_moved(aside.draft, tree, moved), done=(*aside.done, *_notes(tree, moved)))
+    return changed(_moved(aside.draft, tree, moved), done=(*aside.done, *_notes(tree, moved)))
 
 
 def _is_stray(orphan: Orphan) -> bool:
@@ -83,7 +82,7 @@ def _with_same_leaf(draft: Draft, tree: Tree, moved: dict[int, int]) -> Draft:
         return draft
     place = tree.places[_unmoved(tree, moved, last)]
     lines = [*draft.lines[:place], *draft.lines[place + 1 :], draft.lines[place]]
-    return replace(draft, lines=tuple(lines))
+    return changed(draft, lines=tuple(lines))
 
 
 def _reordered(draft: Draft, tree: Tree, moved: dict[int, int]) -> Draft:
@@ -98,4 +97,4 @@ def _reordered(draft: Draft, tree: Tree, moved: dict[int, int]) -> Draft:
         lines += put_before.get(place, [])
         if place not in places:
             lines.append(line)
-    return replace(draft, lines=tuple(lines))
+    return changed(draft, lines=tuple(lines))

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from condense_tui.repairing.draft import Draft, Outcome
 from condense_tui.repairing.lines import BROKEN, TOO_DEEP, Line, Note
 from condense_tui.repairing.remains import lost_parents, quoted
+from condense_tui.session.compact import changed
 from condense_tui.session.recovery import recover_pieces
 
 
@@ -22,7 +21,7 @@ def leave_out_unreadable_lines(draft: Draft) -> Outcome:
         return Outcome(draft, left=deep)
     lost = {**draft.lost_parents, **lost_parents(broken.values())}
     notes = [Note(key[0], f"left out, not JSON: {quoted(text)}") for key, text in broken.items()]
-    readable = replace(draft.without(lambda line: line.key in broken), lost_parents=lost)
+    readable = changed(draft.without(lambda line: line.key in broken), lost_parents=lost)
     return Outcome(readable, tuple(notes), deep)
 
 

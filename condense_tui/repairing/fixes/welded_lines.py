@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from condense_tui.repairing.draft import Draft, Outcome, with_kept_lines
 from condense_tui.repairing.lines import BROKEN, Line, Note
 from condense_tui.repairing.remains import lost_parents, quoted
+from condense_tui.session.compact import changed
 from condense_tui.session.entries import Header
 from condense_tui.session.recovery import Piece, recover_pieces
 
@@ -32,7 +31,7 @@ def split_welded_lines(draft: Draft) -> Outcome:
     if not recovered:
         return Outcome(draft)
     ordered = tuple(_behind_header(lines, recovered))
-    split = replace(draft, lines=ordered, lost_parents={**draft.lost_parents, **lost})
+    split = changed(draft, lines=ordered, lost_parents={**draft.lost_parents, **lost})
     has_new_header = not isinstance(draft.header, Header)
     counted = with_kept_lines(split, lines if has_new_header else recovered)
     return Outcome(counted, tuple(notes))

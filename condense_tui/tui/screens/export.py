@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
@@ -18,6 +17,7 @@ from textual.widgets import Input, Static
 
 from condense_tui.inspection.export import Export
 from condense_tui.inspection.links import Target
+from condense_tui.session.compact import Value
 from condense_tui.session.entries import Refusal
 from condense_tui.store_sessions import typed_path
 from condense_tui.store_writing import existing_files, folder_refusal, write_files
@@ -38,8 +38,7 @@ from condense_tui.view.printable import one_line
 from condense_tui.view.words import counted, masked_words
 
 
-@dataclass(frozen=True, slots=True)
-class _Planned:
+class _Planned(Value, frozen=True):
     """What would be written, where, and which of it is there already or why none can be."""
 
     folder: Path

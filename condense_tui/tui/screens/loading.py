@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from threading import Event
@@ -19,6 +18,7 @@ from textual.message import Message
 from textual.screen import ModalScreen
 from textual.widgets import ProgressBar, Static
 
+from condense_tui.session.compact import Value
 from condense_tui.store import Progress
 from condense_tui.tui.abandoned import in_abandoned_thread
 from condense_tui.tui.collections_off import MANY_BYTES, without_collections
@@ -37,16 +37,15 @@ from condense_tui.view.words import counted
 
 _Result = TypeVar("_Result")
 _SECONDS_BETWEEN_REPORTS = 0.05
-# What is read sooner than this shows no window that would only flash.
-_SECONDS_UNSEEN = 0.2
-# A box that gives way to rows at once would flash too.
+# What is read sooner than this shows no box that would only flash.
 _SECONDS_WITHOUT_ROWS = 0.7
-# To look at the ends of such a file would take as long as to read all of it.
-_FEW_BYTES = 4 * 1024 * 1024
+# In all of it the first rows are drawn.
+_SECONDS_TO_DRAW = 0.5
+# Such a file is read before what its ends say could be shown.
+_FEW_BYTES = 8 * 1024 * 1024
 
 
-@dataclass(frozen=True, slots=True)
-class Loaded(Generic[_Result]):
+class Loaded(Value, Generic[_Result], frozen=True):
     """What the work returned, and what the person had selected in what was shown meanwhile."""
 
     result: _Result
@@ -60,9 +59,11 @@ class LoadingScreen(ModalScreen[Loaded[_Result] | None], Generic[_Result]):
     is told so at its next report, and whatever it still returns is dropped.  `look_ahead` is
     called at its first report, unless there is little to read: what there is to show meanwhile.
     Where that has no rows, a box shows the rest.
+
+    Nothing is composed before it is to be seen: most sessions are read by then.
     """
 
-    # What is hidden takes no keys.
+    # What is not there takes no keys.
     AUTO_FOCUS: ClassVar[str | None] = ""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "give_up", "Cancel", key_display="Esc"),
@@ -82,7 +83,6 @@ class LoadingScreen(ModalScreen[Loaded[_Result] | None], Generic[_Result]):
         & #ahead { margin-top: 1; }
         & > #headline, & > #panes { display: none; }
         &.-unseen { background: transparent; }
-        &.-unseen > #box, &.-unseen > Footer { visibility: hidden; }
         &.-rows {
             & > #headline, & > #panes { display: block; }
             & > #box {
@@ -128,13 +128,18 @@ class LoadingScreen(ModalScreen[Loaded[_Result] | None], Generic[_Result]):
         self._path = path
         self._work = work
         self._look_ahead = look_ahead
-        self._is_due = False
+        self._is_in_sight = False
+        self._unseen = ExitStack()
+        self._is_drawn = Event()
+        self._progressed: LoadingScreen.Progressed | None = None
         self._glimpse: Glimpse | None = None
         self._mark: Mark | None = None
         self._finished: LoadingScreen.Finished | None = None
 
     def compose(self) -> ComposeResult:
-        """The places of the session screen, and the box; one of them is shown."""
+        """The places of the session screen, and the box; one of them is shown, if any."""
+        if not self._is_in_sight:
+            return
         yield LineBar(id="headline")
         with Horizontal(id="panes"):
             yield TreePane(id="tree-pane", classes="pane")
@@ -150,10 +155,14 @@ class LoadingScreen(ModalScreen[Loaded[_Result] | None], Generic[_Result]):
         yield KeyFooter()
 
     def on_mount(self) -> None:
-        """Begin."""
-        self.set_timer(_SECONDS_UNSEEN, self._be_due)
+        """Begin; until there is something to see, nothing is drawn either."""
+        self._unseen.enter_context(self.app.batch_update())
         self.set_timer(_SECONDS_WITHOUT_ROWS, self._come_in_sight)
         self.run_worker(self._load(), exclusive=True)
+
+    def on_unmount(self) -> None:
+        """Others are seen."""
+        self._unseen.close()
 
     def on_resize(self) -> None:
         """A narrow terminal shows one pane."""
@@ -161,22 +170,23 @@ class LoadingScreen(ModalScreen[Loaded[_Result] | None], Generic[_Result]):
 
     # ── what is shown meanwhile ──
 
-    def _be_due(self) -> None:
-        self._is_due = True
-        if self._glimpse:
-            self._come_in_sight()
-
-    def on_loading_screen_glimpsed(self, event: Glimpsed) -> None:
-        """Show it, unless there may be no need to."""
+    async def on_loading_screen_glimpsed(self, event: Glimpsed) -> None:
+        """Rows are shown at once; words about the session have time."""
         self._glimpse = event.glimpse
-        if self._is_due:
-            self._come_in_sight()
+        if event.glimpse.messages or self._is_in_sight:
+            await self._come_in_sight()
 
-    def _come_in_sight(self) -> None:
+    async def _come_in_sight(self) -> None:
         """With the rows if they are known, and again when they are."""
-        self.remove_class("-unseen")
+        if not self._is_in_sight:
+            self._is_in_sight = True
+            await self.recompose()
+            self._show_progress()
+            self.remove_class("-unseen")
         if self._glimpse and not self.has_class("-rows"):
             self._show_glimpse(self._glimpse)
+        self._unseen.close()
+        self.call_after_refresh(self._is_drawn.set)
 
     def _show_glimpse(self, glimpse: Glimpse) -> None:
         self.query_one("#ahead", Static).update(Content(head_words(glimpse.head)))
@@ -254,28 +264,42 @@ class LoadingScreen(ModalScreen[Loaded[_Result] | None], Generic[_Result]):
 
         def progress(read: int, size: int) -> bool:
             nonlocal reported
-            if not reported:
-                # Here and in no thread of its own, because what follows the reading lets none run.
-                if size > _FEW_BYTES:
-                    self.post_message(self.Glimpsed(self._look_ahead()))
-                if size >= MANY_BYTES:
-                    surroundings.enter_context(without_collections(is_other=True))
-            now = time.monotonic()
+            is_first, now = not reported, time.monotonic()
             if now - reported > _SECONDS_BETWEEN_REPORTS or read == size:
                 self.post_message(self.Progressed(read, size))
                 reported = now
+            if is_first:
+                # Here and in no thread of its own, because what follows the reading lets none run.
+                if size > _FEW_BYTES:
+                    self._show_ahead(self._look_ahead())
+                if size >= MANY_BYTES:
+                    surroundings.enter_context(without_collections(is_other=True))
             return not given_up.is_set()
 
         with surroundings:
             return self._work(progress)
 
+    def _show_ahead(self, glimpse: Glimpse) -> None:
+        """In the thread, which leaves the processor to whoever draws it."""
+        self.post_message(self.Glimpsed(glimpse))
+        if glimpse.messages:
+            self._is_drawn.wait(_SECONDS_TO_DRAW)
+
     def on_loading_screen_progressed(self, event: Progressed) -> None:
+        """Show it where there is something to show it in."""
+        self._progressed = event
+        if self._is_in_sight:
+            self._show_progress()
+
+    def _show_progress(self) -> None:
         """What is read is not yet worked out, which has no end to measure."""
-        is_read = event.read >= event.size
-        size = byte_words(event.size)
-        words = f"{size} read, working it out" if is_read else f"{byte_words(event.read)} of {size}"
-        self.query_one("#state", Static).update(Content(words))
-        self.query_one(ProgressBar).update(total=event.size, progress=event.read)
+        if self._progressed is None:
+            return
+        read, size = self._progressed.read, self._progressed.size
+        words = byte_words(size)
+        said = f"{words} read, working it out" if read >= size else f"{byte_words(read)} of {words}"
+        self.query_one("#state", Static).update(Content(said))
+        self.query_one(ProgressBar).update(total=size, progress=read)
 
     def on_loading_screen_finished(self, event: Finished) -> None:
         """Hand the result on, at once or when nothing lies above this screen any more."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from threading import Lock
@@ -19,6 +18,7 @@ from textual.widgets import Static
 
 from condense_tui.condensing.condense import Mode, Order
 from condense_tui.inspection.links import Target
+from condense_tui.session.compact import changed
 from condense_tui.session.entries import Refusal
 from condense_tui.tui.abandoned import in_abandoned_thread
 from condense_tui.tui.picture import Picture
@@ -34,13 +34,13 @@ from condense_tui.view.condensing import NOTHING_LEFT, added_lines, total_lines
 from condense_tui.view.lines import Line, dim, line, text_of
 from condense_tui.view.preview import (
     NOTHING_READY,
-    WORKING,
     PreviewRow,
     order_line,
     preview_rows,
     preview_words,
 )
 from condense_tui.view.printable import one_line
+from condense_tui.view.words import WORKING
 
 _MOST_TOTALS = 5
 # Below the heading.
@@ -178,12 +178,12 @@ class PreviewScreen(ModalScreen[Path | None]):
     def action_mode(self) -> None:
         """At once, or flush by flush."""
         is_now = self._order.mode is Mode.NOW
-        self._order = replace(self._order, mode=Mode.REPLAY if is_now else Mode.NOW)
+        self._order = changed(self._order, mode=Mode.REPLAY if is_now else Mode.NOW)
         self._take()
 
     def action_compact(self) -> None:
         """Compress the newest chains too, or leave them."""
-        self._order = replace(self._order, ignores_window=not self._order.ignores_window)
+        self._order = changed(self._order, ignores_window=not self._order.ignores_window)
         self._take()
 
     # ── going on ──

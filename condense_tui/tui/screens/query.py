@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -16,6 +15,7 @@ from textual.worker import get_current_worker
 
 from condense_tui.inspection.links import Target
 from condense_tui.pruning.query import BodySource, Match
+from condense_tui.session.compact import Value, changed
 from condense_tui.tui.clipboard import copy_and_say
 from condense_tui.tui.commands import COPY
 from condense_tui.tui.picture import Picture
@@ -45,8 +45,7 @@ _NOTHING = Document("", (), "")
 _NOT_FOUND = Found("", (), (), "")
 
 
-@dataclass(frozen=True, slots=True)
-class QueryResult:
+class QueryResult(Value, frozen=True):
     """What the person chose: a place to go to, or calls to export."""
 
     target: Target | None = None
@@ -215,7 +214,7 @@ class QueryScreen(ModalScreen[QueryResult | None]):
         document = self._picture.documents.call(self._writer.target(match), match)
         story = Block(self._writer.story(match))
         return document.changed(
-            lambda it: replace(it, blocks=(story, *it.blocks), body=it.body + 1)
+            lambda it: changed(it, blocks=(story, *it.blocks), body=it.body + 1)
         )
 
     def on_line_list_highlighted(self, event: LineList.Highlighted) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -12,6 +11,7 @@ from textual.screen import ModalScreen
 
 from condense_tui.inspection.links import Target
 from condense_tui.inspection.patterns import SearchPattern
+from condense_tui.session.compact import changed
 from condense_tui.tui.clipboard import copy_document
 from condense_tui.tui.widgets.document_view import DocumentView
 from condense_tui.tui.widgets.frame import Frame
@@ -100,4 +100,4 @@ class WholeScreen(ModalScreen[Target | None]):
 
 
 def _without_about(document: Document) -> Document:
-    return replace(document, blocks=document.blocks[document.body :], body=0)
+    return changed(document, blocks=document.blocks[document.body :], body=0)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from typing import ClassVar
 
 from rich.segment import Segment
@@ -15,6 +14,7 @@ from textual.strip import Strip
 
 from condense_tui.inspection.links import Target
 from condense_tui.inspection.patterns import SearchPattern
+from condense_tui.session.compact import changed
 from condense_tui.tui.commands import COPY
 from condense_tui.tui.widgets.line_list import LineList
 from condense_tui.view.cells import cell_len
@@ -159,7 +159,7 @@ class DocumentView(LineList):
         await self.wait_for_refresh()
         if not (order.document.make_whole is None or order.as_entry):
             whole = await asyncio.to_thread(order.document.whole)
-            order = replace(order, document=whole)
+            order = changed(order, document=whole)
             self._show(order.glimpse())
             await self.wait_for_refresh()
         self._show(await asyncio.to_thread(order.laid_out, self._laid_out))

@@ -7,12 +7,11 @@ from threading import Lock
 
 from textual import work
 
-from condense_tui.condensing.condense import Order
 from condense_tui.tui.abandoned import in_abandoned_thread
 from condense_tui.tui.picture import Picture
-from condense_tui.tui.preview import expected
 from condense_tui.tui.widgets.line_bar import LineBar
-from condense_tui.view.preview import has_prune_records, offer_line
+from condense_tui.view.headline import OFFER_TO_COME, has_prune_records
+from condense_tui.view.lines import Line
 
 
 class Offer(LineBar):
@@ -36,11 +35,20 @@ class Offer(LineBar):
         is_offering = not has_prune_records(picture.inspection)
         self.set_class(is_offering, "-on")
         if is_offering:
-            self.show(offer_line(None))
+            self.show(OFFER_TO_COME)
             self._work_out(picture)
 
     @work(exclusive=True)
     async def _work_out(self, picture: Picture) -> None:
-        found = await in_abandoned_thread(partial(expected, picture, Order("")), self._turn)
+        found = await in_abandoned_thread(partial(_offered, picture), self._turn)
         if self._picture is picture:
-            self.show(offer_line(found))
+            self.show(found)
+
+
+def _offered(picture: Picture) -> Line:
+    """In a thread; loads what condenses, of which a session that was pruned needs nothing."""
+    from condense_tui.condensing.condense import Order
+    from condense_tui.tui import preview
+    from condense_tui.view.preview import offer_line
+
+    return offer_line(preview.expected(picture, Order("")))

@@ -35,8 +35,7 @@ class TreePane(Vertical):
         self._order = 0
 
     def compose(self) -> ComposeResult:
-        """Filter and tree."""
-        yield PrintableInput(placeholder="tool, ref, id, text, error …", id="filter", compact=True)
+        """The tree; few need the filter line."""
         yield FoldTree(id="tree")
 
     def show_nodes(self, nodes: Sequence[TreeNode]) -> None:
@@ -46,6 +45,9 @@ class TreePane(Vertical):
     def open_filter(self) -> None:
         """Begin to filter."""
         self.add_class("-filtering")
+        if not self.query(Input):
+            words = "tool, ref, id, text, error …"
+            self.mount(PrintableInput(placeholder=words, id="filter", compact=True), before=0)
         self.query_one(Input).focus()
 
     def close_filter(self) -> bool:
