@@ -14,9 +14,10 @@ from condense_tui.inspection.inspection import Inspection
 from condense_tui.inspection.numbertable import NumberTable
 from condense_tui.pruning.records import ChainEntry
 from condense_tui.pruning.slots import FateKind, Slot
-from condense_tui.session.compact import Compact, Value
+from condense_tui.session.compact import Compact, Value, changed
 from condense_tui.session.jsontext import Number
 from condense_tui.session.messages import QUERY_TOOL, Message
+from condense_tui.session.outlines import RESULT
 
 
 class SlotTarget(Compact, frozen=True):
@@ -93,6 +94,32 @@ def build_links(inspection: Inspection, tree: CallTree) -> Links:
         for record in inspection.index.records_for(asked):
             links.recoveries_of_key.setdefault(record.key, []).extend(numbers)
     return links
+
+
+def further_links(before: Links, slots: tuple[Slot, ...], start: int) -> Links:
+    """The links of a look that begins as another one; nothing else leads to its slots from
+    `start` on.  (`growth.quiet_tail` tells where that is so.)
+    """
+    new = range(start, len(slots))
+    places = ((slots[number].place, number) for number in new)
+    entries = [(slots[number].message.entry, number) for number in new]
+    pairs = [(entry.index, number) for entry, number in entries if entry]
+    size = 1 + max((index for index, _ in pairs), default=0)
+    after = changed(
+        before,
+        slot_of_result=dict(before.slot_of_result),
+        slot_of_place=before.slot_of_place.further(
+            ((place, number) for place, number in places if place is not None), len(slots)
+        ),
+        slot_of_entry=before.slot_of_entry.further(
+            pairs, 1 + max((at for at, _ in pairs), default=0)
+        ),
+    )
+    for number in new:
+        message = slots[number].message
+        if message.role == RESULT:
+            after.slot_of_result.setdefault(message.occurrence, number)
+    return after
 
 
 def _link_slots(slots: tuple[Slot, ...], links: Links) -> None:

@@ -17,6 +17,16 @@ class NumberTable:
         for key, number in pairs:
             items[key] = number
 
+    def further(self, pairs: Iterable[tuple[int, int]], size: int) -> NumberTable:
+        """These pairs, too, where their keys have no number yet, each below `size`."""
+        other = NumberTable()
+        missing = size - len(self._items)
+        other._items = self._items + array("q", [_NONE]) * max(missing, 0)
+        for key, number in pairs:
+            if other._items[key] == _NONE:
+                other._items[key] = number
+        return other
+
     def get(self, key: int) -> int | None:
         """The number under this key, if there is one."""
         number = self._items[key] if 0 <= key < len(self._items) else _NONE

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from condense_tui.inspection.growth import further
 from condense_tui.session.branch import carried_on
 from condense_tui.session.compact import Value
 from condense_tui.session.entries import Refusal, Session
 from condense_tui.store_open import SessionFile
 from condense_tui.store_watch import FileWatch, Look
-from condense_tui.tui.picture import Picture, picture_of
+from condense_tui.tui.picture import Picture, further_picture
 
 FOLLOWING = "following"
 _ELSEWHERE = "following, newer on another branch"
@@ -98,7 +97,7 @@ class Follower:
         now = carried_on(inspection.branch, session, is_pinned)
         said = _GOES_ON_ELSEWHERE if now.is_elsewhere and self._mark != _ELSEWHERE else ""
         self._mark = _ELSEWHERE if now.is_elsewhere else FOLLOWING
-        picture = picture_of(shown.path, further(inspection, now.branch), self._watch.file)
+        picture = further_picture(shown, now.branch, self._watch.file)
         return Step(picture, self._mark, said)
 
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec import field
 
-from condense_tui.condensing.condense import Condensed, Order
 from condense_tui.inspection.calltree import build_call_tree
 from condense_tui.inspection.comparison import Comparison, compare
 from condense_tui.inspection.finding import Finding
 from condense_tui.inspection.findings import find
+from condense_tui.inspection.growth import further, quiet_tail
 from condense_tui.inspection.inspection import Inspection
 from condense_tui.inspection.links import (
     CallTarget,
@@ -22,6 +22,7 @@ from condense_tui.inspection.links import (
     SummaryTarget,
     Target,
     build_links,
+    further_links,
 )
 from condense_tui.pruning.query import ReadSidecar
 from condense_tui.pruning.records import Record
@@ -36,7 +37,11 @@ from condense_tui.store_open import SessionFile, open_file
 from condense_tui.tui.latestanswer import LatestAnswer
 from condense_tui.view.detail import DocumentMaker
 from condense_tui.view.figures import figure_texts
-from condense_tui.view.treerows import TreeNode, node_key, tree_nodes
+from condense_tui.view.treerows import TreeNode, further_nodes, node_key, tree_nodes
+
+if TYPE_CHECKING:
+    # Condensing is loaded when somebody wants to see what comes of it.
+    from condense_tui.condensing.condense import Condensed, Order
 
 
 class Picture(Value, frozen=True):
@@ -118,16 +123,42 @@ def picture_of(
     sidecars: Sidecars | None = None,
 ) -> Picture:
     """Compute a picture; everything that takes time happens here."""
+    sidecars = sidecars or _sidecars_of(path)
     tree = build_call_tree(inspection)
     links = build_links(inspection, tree)
-    has_sidecar, read = sidecars or Sidecars(sidecar_finder(path), sidecar_reader(path))
-    findings = tuple(find(inspection, has_sidecar))
-    nodes = tree_nodes(inspection, tree, links, has_sidecar)
+    nodes = tree_nodes(inspection, tree, links, sidecars.has)
+    return _picture(path, inspection, file, sidecars, links, nodes)
+
+
+def further_picture(before: Picture, branch: Branch, file: SessionFile | None) -> Picture:
+    """The picture of a branch that may go on from the one that was shown."""
+    path, inspection = before.path, further(before.inspection, branch)
+    tail = quiet_tail(before.inspection, inspection)
+    if tail is None:
+        return picture_of(path, inspection, file)
+    sidecars, slots = _sidecars_of(path), inspection.plan.slots
+    links = further_links(before.links, slots, len(slots) - len(tail))
+    nodes = further_nodes(before.nodes, inspection, links, sidecars.has)
+    return _picture(path, inspection, file, sidecars, links, nodes)
+
+
+def _sidecars_of(path: Path) -> Sidecars:
+    return Sidecars(sidecar_finder(path), sidecar_reader(path))
+
+
+def _picture(
+    path: Path,
+    inspection: Inspection,
+    file: SessionFile | None,
+    sidecars: Sidecars,
+    links: Links,
+    nodes: tuple[TreeNode, ...],
+) -> Picture:
+    findings = tuple(find(inspection, sidecars.has))
     _ = inspection.status_line, inspection.plan.slot_chars, inspection.due
     _ = figure_texts(inspection, inspection)
     _ = inspection.ends, inspection.newest_leaf
-    read_sidecar = RememberedSidecars(read)
-    documents = DocumentMaker(inspection, links, findings, read_sidecar)
+    documents = DocumentMaker(inspection, links, findings, RememberedSidecars(sidecars.read))
     return Picture(path, inspection, links, nodes, findings, documents, file)
 
 

@@ -6,7 +6,7 @@ state stay.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from condense_tui.inspection.calltree import CallNode, CallTree, ChainNode, SummaryNode
 from condense_tui.inspection.inspection import Inspection
@@ -43,6 +43,7 @@ from condense_tui.view.lines import (
 from condense_tui.view.words import PASSED_OVER, chars, counted, shortened
 
 _CALL_CHARS = 120
+_PENDING = "Pending"
 
 HasSidecar = Callable[[Record], bool]
 
@@ -317,26 +318,40 @@ def tree_nodes(
         maker.chain(root) if isinstance(root, ChainNode) else maker.summary(root)
         for root in tree.roots
     ]
-    loose = tuple(maker.call(call) for call in tree.loose)
+    loose = _group("Without a summary", tuple(maker.call(call) for call in tree.loose))
+    return (*roots, *([loose] if loose else ()), *_waiting(maker))
+
+
+def further_nodes(
+    before: tuple[TreeNode, ...], inspection: Inspection, links: Links, has_sidecar: HasSidecar
+) -> tuple[TreeNode, ...]:
+    """The same of a look that begins as another one, where only calls that wait are new."""
+    maker = _NodeMaker(inspection, links, has_sidecar, inspection.for_good(_Words), {})
+    waiting = {_group_key(title) for title in (_PENDING, PASSED_OVER)}
+    return (*(root for root in before if root.key not in waiting), *_waiting(maker))
+
+
+def _waiting(maker: _NodeMaker) -> Iterator[TreeNode]:
+    inspection = maker.inspection
     due, passed_over = (
         tuple(
             maker.captured(call, batch.assistants[0]) for batch in batches for call in batch.calls
         )
         for batches in (inspection.due, inspection.passed_over)
     )
-    groups = (
-        _group("Without a summary", loose),
-        _group("Pending", due),
-        _group(PASSED_OVER, passed_over),
-    )
-    return tuple(roots + [group for group in groups if group])
+    groups = (_group(_PENDING, due), _group(PASSED_OVER, passed_over))
+    return (group for group in groups if group)
+
+
+def _group_key(title: str) -> str:
+    return f"group:{title}"
 
 
 def _group(title: str, children: tuple[TreeNode, ...]) -> TreeNode | None:
     if not children:
         return None
     return PlainNode(
-        key=f"group:{title}",
+        key=_group_key(title),
         size=sum(child.size for child in children),
         moment=children[-1].moment,
         children=children,

@@ -22,10 +22,10 @@ from condense_tui.inspection.concerns import concerns
 from condense_tui.inspection.export import plan_export
 from condense_tui.inspection.finding import Finding
 from condense_tui.inspection.findings import find
-from condense_tui.inspection.growth import further
+from condense_tui.inspection.growth import further, quiet_tail
 from condense_tui.inspection.inspection import Inspection
 from condense_tui.inspection.leaves import leaf_paths
-from condense_tui.inspection.links import build_links
+from condense_tui.inspection.links import build_links, further_links
 from condense_tui.inspection.provider import plan_request
 from condense_tui.inspection.redaction import Redactor
 from condense_tui.inspection.report import report
@@ -55,7 +55,7 @@ from condense_tui.view.settingrows import origin_line, setting_row, trap_text
 from condense_tui.view.settingtable import settings_of
 from condense_tui.view.statusparts import recorded_part, status_parts
 from condense_tui.view.tree import tree_lines
-from condense_tui.view.treerows import TreeNode, tree_nodes
+from condense_tui.view.treerows import TreeNode, further_nodes, tree_nodes
 from tests.accounts import assert_accounts
 
 SESSION_NAME, SETTINGS_NAME = "session.jsonl", "config.json"
@@ -265,13 +265,36 @@ def ask_growth(seen: Seen) -> None:
             grown = further(grown, look.branch)
             _ = grown.status_line
         assert _told(further(grown, now.branch)) == _told(now)
+        assert_tree_goes_on(looks[-1], now)
+
+
+def assert_tree_goes_on(before: Inspection, now: Inspection) -> None:
+    """Where nothing but messages came, tree and links go on from what they were."""
+    after = further(before, now.branch)
+    tail = quiet_tail(before, after)
+    if tail is not None:
+        slots, links = after.plan.slots, build_links(before, build_call_tree(before))
+        nodes = tree_nodes(before, build_call_tree(before), links, lambda _: True)
+        links = further_links(links, slots, len(slots) - len(tail))
+        shown = further_nodes(nodes, after, links, lambda _: True)
+        assert _nodes_told(shown) == _told(now)[2]
+        fresh = build_links(now, build_call_tree(now))
+        assert links.slot_of_result == fresh.slot_of_result
+        for table, other in (
+            (links.slot_of_place, fresh.slot_of_place),
+            (links.slot_of_entry, fresh.slot_of_entry),
+        ):
+            assert [*map(table.get, range(len(slots)))] == [*map(other.get, range(len(slots)))]
+
+
+def _nodes_told(nodes: Iterable[TreeNode]) -> str:
+    return "\n".join(str(_node_told(node)) for node in nodes)
 
 
 def _told(inspection: Inspection) -> tuple[str, list[Finding], str]:
     tree = build_call_tree(inspection)
     nodes = tree_nodes(inspection, tree, build_links(inspection, tree), lambda _: True)
-    shown = "\n".join(str(_node_told(node)) for node in nodes)
-    return json_text(report(inspection)), find(inspection), shown
+    return json_text(report(inspection)), find(inspection), _nodes_told(nodes)
 
 
 def _node_told(node: TreeNode) -> list[Any]:

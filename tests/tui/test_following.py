@@ -202,7 +202,7 @@ async def test_what_comes_while_a_picture_is_taken_is_one_later_picture(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     go_on, running, most, taken = threading.Event(), [], [], []
-    take = follower.picture_of
+    take = follower.further_picture
 
     def held(*asked: Any) -> Picture:
         running.append(1)
@@ -212,7 +212,7 @@ async def test_what_comes_while_a_picture_is_taken_is_one_later_picture(
         running.pop()
         return take(*asked)
 
-    monkeypatch.setattr(follower, "picture_of", held)
+    monkeypatch.setattr(follower, "further_picture", held)
     async with following(path) as stage:
         leaf = stage.ids[-1]
         for number in range(30):
