@@ -111,9 +111,7 @@ def further_links(before: Links, slots: tuple[Slot, ...], start: int) -> Links:
         slot_of_place=before.slot_of_place.further(
             ((place, number) for place, number in places if place is not None), len(slots)
         ),
-        slot_of_entry=before.slot_of_entry.further(
-            pairs, 1 + max((at for at, _ in pairs), default=0)
-        ),
+        slot_of_entry=before.slot_of_entry.further(pairs, size),
     )
     for number in new:
         message = slots[number].message

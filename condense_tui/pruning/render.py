@@ -85,10 +85,7 @@ class RenderPlan(Value, frozen=True, dict=True):
     def _numbers_of_kind(self) -> Mapping[FateKind, array[int]]:
         """What was merely sent as it is, or is a system message, is left out."""
         found = {kind: array("q") for kind in FateKind}
-        for number, slot in enumerate(self.slots):
-            if slot.fates is not KEPT and slot.fates is not SYSTEM:
-                for kind in dict.fromkeys(fate.kind for fate in slot.fates):
-                    found[kind].append(number)
+        _note_kinds(found, self.slots, 0)
         return found
 
     @cached_property
@@ -120,15 +117,26 @@ class RenderPlan(Value, frozen=True, dict=True):
     def further(self, slots: Sequence[Slot]) -> RenderPlan:
         """This plan with more slots at its end, which change nothing of it and failed nowhere."""
         other = RenderPlan((*self.slots, *slots), self.diagnostics, self.failure)
+        numbers = {kind: known[:] for kind, known in self._numbers_of_kind.items()}
+        _note_kinds(numbers, slots, len(self.slots))
         other.__dict__.update(
             slot_chars=self.slot_chars.further(slots),
             failed_ids=self.failed_ids,
+            _numbers_of_kind=numbers,
+            fate_counts=self.fate_counts + Counter(slot.fates[-1].kind for slot in slots),
         )
         return other
 
     @property
     def _prunable(self) -> Iterable[Slot]:
         return (slot for slot in self.slots if slot.fates is not SYSTEM)
+
+
+def _note_kinds(numbers: Mapping[FateKind, array[int]], slots: Iterable[Slot], start: int) -> None:
+    for number, slot in enumerate(slots, start):
+        if slot.fates is not KEPT and slot.fates is not SYSTEM:
+            for kind in dict.fromkeys(fate.kind for fate in slot.fates):
+                numbers[kind].append(number)
 
 
 def plan_render(

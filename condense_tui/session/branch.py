@@ -29,10 +29,10 @@ class Branch(Value, frozen=True):
         """What this branch has after all of another one; None where that is not its beginning."""
         count = len(before.entries)
         is_further = self.entries[:count] == before.entries and count > 0
-        return self.entries[count:] if is_further and self._is_whole and before._is_whole else None
+        return self.entries[count:] if is_further and self.is_whole and before.is_whole else None
 
     @property
-    def _is_whole(self) -> bool:
+    def is_whole(self) -> bool:
         """Whether pi builds the context from what extensions read."""
         return self.context_entries is self.entries
 
@@ -82,15 +82,39 @@ def carried_on(shown: Branch, session: Session, is_pinned: bool = False) -> Cont
         return Continuation(default_branch(session))
     if is_pinned:
         return Continuation(_branch(session, leaf))
+    added: list[Entry] = []
     for entry in session.entries[leaf.index + 1 :]:
         if leaf.id is None or entry.parent_id == leaf.id:
             leaf = entry
+            added.append(entry)
     if leaf is newest_leaf(session):
-        return Continuation(_branch(session, leaf))
+        return Continuation(_further(shown, session, added) or _branch(session, leaf))
     newest = default_branch(session)
     if _hangs_on_nothing(newest, leaf):
         return Continuation(newest)
     return Continuation(_branch(session, leaf), is_elsewhere=True)
+
+
+def _further(shown: Branch, session: Session, added: list[Entry]) -> Branch | None:
+    """The branch with more at its end, unless an id that came again may lead elsewhere."""
+    first = shown.leaf.index + 1 if shown.leaf else 0
+    last = session.entries[first - 1] if first else None
+    new = session.entries[first:]
+    repeated = (problem for problem in session.problems if problem.kind in _OTHER_WAYS)
+    is_plain = (
+        shown.is_whole
+        and not shown.problems
+        and last is shown.leaf is not None
+        and all(entry.id for entry in new)
+        and not any(problem.line >= new[0].line for problem in repeated if new)
+    )
+    if not is_plain:
+        return None
+    path = (*shown.entries, *added)
+    return Branch(session, path[-1], path, path, ())
+
+
+_OTHER_WAYS = (ProblemKind.DUPLICATE_ID, ProblemKind.NO_ID)
 
 
 def _hangs_on_nothing(branch: Branch, before: Entry) -> bool:
