@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -37,6 +37,7 @@ from condense_tui.store_open import SessionFile, open_file
 from condense_tui.tui.latestanswer import LatestAnswer
 from condense_tui.view.detail import DocumentMaker
 from condense_tui.view.figures import figure_texts
+from condense_tui.view.preorder import Preorder
 from condense_tui.view.treerows import TreeNode, further_nodes, node_key, tree_nodes
 
 if TYPE_CHECKING:
@@ -54,13 +55,18 @@ class Picture(Value, frozen=True):
     path: Path
     inspection: Inspection
     links: Links
-    nodes: tuple[TreeNode, ...]
+    order: Preorder
     findings: tuple[Finding, ...]
     documents: DocumentMaker
     file: SessionFile | None = None
     condensing: LatestAnswer[Order, Condensed | Refusal] = field(default_factory=LatestAnswer)
 
     __repr__ = object.__repr__
+
+    @property
+    def nodes(self) -> Sequence[TreeNode]:
+        """The roots of the tree."""
+        return self.order.roots
 
     @property
     def leaf(self) -> str | None:
@@ -159,7 +165,7 @@ def _picture(
     _ = figure_texts(inspection, inspection)
     _ = inspection.ends, inspection.newest_leaf
     documents = DocumentMaker(inspection, links, findings, RememberedSidecars(sidecars.read))
-    return Picture(path, inspection, links, nodes, findings, documents, file)
+    return Picture(path, inspection, links, Preorder(nodes), findings, documents, file)
 
 
 def read_picture(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from operator import attrgetter
 
 from condense_tui.pruning.numbers import compact_count
 from condense_tui.pruning.render import RenderPlan
@@ -21,13 +22,18 @@ _GAP = "  "
 _NUMBER_WIDTH = 5
 
 
+_BEFORE, _AFTER = attrgetter("before"), attrgetter("after")
+
+
 def shown_slots(plan: RenderPlan, view: View, only_changes: bool = False) -> list[int]:
     """The numbers of the slots that a view shows, in order."""
-    return [
-        number
-        for number, slot in enumerate(plan.slots)
-        if is_shown(slot, view) and (not only_changes or is_change(slot))
-    ]
+    if only_changes:
+        changes = ((number, slot) for number, slot in enumerate(plan.slots) if is_change(slot))
+        return [number for number, slot in changes if is_shown(slot, view)]
+    if view is View.DIFF:
+        return list(range(len(plan.slots)))
+    messages = map(_AFTER if view is View.PRUNED else _BEFORE, plan.slots)
+    return [number for number, message in enumerate(messages) if message is not None]
 
 
 def is_change(slot: Slot) -> bool:

@@ -22,6 +22,7 @@ class Preorder:
 
     def __init__(self, roots: Sequence[TreeNode] = (), sort: SortKey | None = None) -> None:
         """Largest first where there is a key to sort by."""
+        self.roots = roots
         self.nodes: list[TreeNode] = []
         self._sort = sort
         # Of each inner node its place, where what hangs below it ends, its depth, and the

@@ -323,7 +323,7 @@ def tree_nodes(
 
 
 def further_nodes(
-    before: tuple[TreeNode, ...], inspection: Inspection, links: Links, has_sidecar: HasSidecar
+    before: Iterable[TreeNode], inspection: Inspection, links: Links, has_sidecar: HasSidecar
 ) -> tuple[TreeNode, ...]:
     """The same of a look that begins as another one, where only calls that wait are new."""
     maker = _NodeMaker(inspection, links, has_sidecar, inspection.for_good(_Words), {})

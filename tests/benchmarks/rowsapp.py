@@ -17,6 +17,7 @@ from condense_tui.tui.widgets.fold_tree import FoldTree
 from condense_tui.tui.widgets.line_list import LineList
 from condense_tui.view.document import Block, Document
 from condense_tui.view.lines import Line, Span, Tone, dim, filling, line, shrinking, strong
+from condense_tui.view.preorder import Preorder
 from condense_tui.view.treerows import PlainNode, TreeNode
 from tests.benchmarks.texts import TEXTS
 
@@ -72,7 +73,7 @@ class RowsApp(App[None]):
 
     def on_mount(self) -> None:
         if self._kind == "tree":
-            self.query_one(FoldTree).show_nodes(nodes(int(self._value)))
+            self.query_one(FoldTree).show_nodes(Preorder(nodes(int(self._value))))
         elif self._kind == "context":
             self.query_one(LineList).show_lines(int(self._value), context_line)
 

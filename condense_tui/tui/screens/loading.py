@@ -31,6 +31,7 @@ from condense_tui.tui.widgets.line_list import LineList
 from condense_tui.tui.widgets.tree_pane import TreePane
 from condense_tui.tui.width import mark_narrow
 from condense_tui.view.contextrows import message_row
+from condense_tui.view.preorder import Preorder
 from condense_tui.view.printable import one_line
 from condense_tui.view.sessionrows import byte_words, head_words, tail_line
 from condense_tui.view.words import counted
@@ -201,7 +202,7 @@ class LoadingScreen(ModalScreen[Loaded[_Result] | None], Generic[_Result]):
     def _show_tree(self, glimpse: Glimpse) -> None:
         pane = self.query_one(TreePane)
         pane.border_subtitle = "so far" if glimpse.nodes else "none so far"
-        pane.show_nodes(glimpse.nodes)
+        pane.show_nodes(Preorder(glimpse.nodes))
         if glimpse.nodes:
             with self.prevent(LineList.Highlighted):
                 self.query_one(FoldTree).reveal(glimpse.nodes[-1].key)

@@ -99,7 +99,7 @@ class SessionScreen(Screen[None]):
         inspection = picture.inspection
         self.query_one(Headline).show_picture(picture)
         self.query_one(StatusBar).show_parts(status_parts(inspection), recorded_part(inspection))
-        self.query_one(TreePane).show_nodes(picture.nodes)
+        self.query_one(TreePane).show_nodes(picture.order)
         self._context_list.show_plan(inspection.plan)
         self._title_context()
         self.query_one(FindPane).show_picture(picture, is_kept=keep is not None)

@@ -50,12 +50,12 @@ class FoldTree(LineList):
         """What the node under the cursor is about."""
         return self.node.target if self.node else None
 
-    def show_nodes(self, roots: Sequence[TreeNode]) -> None:
-        """Show other nodes; the first time everything but calls is unfolded."""
+    def show_nodes(self, nodes: Preorder) -> None:
+        """Show other nodes, in file order; the first time everything but calls is unfolded."""
         if not self._roots:
-            self._unfolded = {node.key for node in roots if _holds_groups(node)}
-        self._roots = roots
-        self._put_in_order()
+            self._unfolded = {node.key for node in nodes.roots if _holds_groups(node)}
+        self._roots = nodes.roots
+        self._put_in_order(nodes if self._sort is None else Preorder(nodes.roots, self._sort))
 
     def filter_by(self, text: str) -> None:
         """Show only nodes whose line holds the text, and the way to them."""
@@ -65,7 +65,7 @@ class FoldTree(LineList):
     def sort_by(self, key: SortKey | None) -> None:
         """Order siblings by this key, largest first; None is the order of the file."""
         self._sort = key
-        self._put_in_order()
+        self._put_in_order(Preorder(self._roots, key))
 
     def reveal(self, key: str) -> bool:
         """Unfold the way to a node and put the cursor on it; False when there is no such node."""
@@ -89,9 +89,9 @@ class FoldTree(LineList):
         row = bisect_left(self._places, place)
         return row if self._places[row : row + 1] == [place] else None
 
-    def _put_in_order(self) -> None:
+    def _put_in_order(self, order: Preorder) -> None:
         node = self.node
-        self._order = Preorder(self._roots, self._sort)
+        self._order = order
         self._search_texts = []
         self._lay_out(node)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -10,6 +10,7 @@ from textual.widgets import Input
 
 from condense_tui.tui.widgets.fold_tree import FoldTree
 from condense_tui.tui.widgets.printable_input import PrintableInput
+from condense_tui.view.preorder import Preorder
 from condense_tui.view.treerows import TreeNode
 
 _ORDERS: tuple[tuple[str, Callable[[TreeNode], float] | None], ...] = (
@@ -38,7 +39,7 @@ class TreePane(Vertical):
         """The tree; few need the filter line."""
         yield FoldTree(id="tree")
 
-    def show_nodes(self, nodes: Sequence[TreeNode]) -> None:
+    def show_nodes(self, nodes: Preorder) -> None:
         """Show another tree."""
         self.query_one(FoldTree).show_nodes(nodes)
 
