@@ -18,7 +18,8 @@ from condense_tui.view.headline import headline
 from condense_tui.view.lines import Giving, Line, Span, filling, going, line, shrinking, text_of
 from condense_tui.view.overview import overview
 from condense_tui.view.printable import one_line
-from condense_tui.view.treerows import TreeNode, tree_nodes
+from condense_tui.view.treenodes import tree_nodes
+from condense_tui.view.treerows import TreeNode
 from tests.build import SessionBuilder, record, ref
 
 PIECES = st.builds(

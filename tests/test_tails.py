@@ -21,7 +21,8 @@ from condense_tui.session.tails import branch_in_tail, read_tail
 from condense_tui.view.contextrows import message_row
 from condense_tui.view.lines import Line
 from condense_tui.view.tailtree import tail_nodes
-from condense_tui.view.treerows import TreeNode, tree_nodes
+from condense_tui.view.treenodes import tree_nodes
+from condense_tui.view.treerows import TreeNode
 from tests.build import SessionBuilder
 from tests.sessions import compaction, entry, file_of, header, message, row, shown, user
 from tests.vectors import SMALL_VECTORS, mutated_sessions

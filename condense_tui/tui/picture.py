@@ -38,7 +38,8 @@ from condense_tui.tui.latestanswer import LatestAnswer
 from condense_tui.view.detail import DocumentMaker
 from condense_tui.view.figures import figure_texts
 from condense_tui.view.preorder import Preorder
-from condense_tui.view.treerows import TreeNode, further_nodes, node_key, tree_nodes
+from condense_tui.view.treenodes import further_nodes, node_key, tree_nodes
+from condense_tui.view.treerows import TreeNode
 
 if TYPE_CHECKING:
     # Condensing is loaded when somebody wants to see what comes of it.

@@ -1,4 +1,4 @@
-"""`CallTree` → nodes of the foldable tree: a line, what it is about, and what filters look at.
+"""`TreeNode`: a node of the foldable tree, and what its row says.
 
 Where a row has no room, arguments are cut first, then counts and units go: sizes and words of
 state stay.
@@ -6,27 +6,17 @@ state stay.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable
 
-from condense_tui.inspection.calltree import CallNode, CallTree, ChainNode, SummaryNode
-from condense_tui.inspection.inspection import Inspection
+from condense_tui.inspection.calltree import CallNode, ChainNode, SummaryNode
 from condense_tui.inspection.links import (
-    CallTarget,
-    ChainTarget,
-    Links,
-    SlotTarget,
-    SummaryTarget,
     Target,
-    calls_below,
 )
-from condense_tui.inspection.summarytree import call_text, output_size, size_unit
+from condense_tui.inspection.summarytree import output_size, size_unit
 from condense_tui.pruning.numbers import compact_count
-from condense_tui.pruning.pending import CapturedCall
-from condense_tui.pruning.records import Record, Summary
-from condense_tui.session.compact import Compact, Value
-from condense_tui.session.jsontext import Number, json_text, number_text, utf16_length
-from condense_tui.session.messages import Message
-from condense_tui.view.blocksizes import BlockSizes, block_sizes
+from condense_tui.pruning.records import Record
+from condense_tui.session.compact import Compact
+from condense_tui.session.jsontext import number_text, utf16_length
 from condense_tui.view.lines import (
     Giving,
     Line,
@@ -40,12 +30,7 @@ from condense_tui.view.lines import (
     strong,
     text_of,
 )
-from condense_tui.view.words import PASSED_OVER, chars, counted, shortened
-
-_CALL_CHARS = 120
-_PENDING = "Pending"
-
-HasSidecar = Callable[[Record], bool]
+from condense_tui.view.words import chars, counted
 
 
 class TreeNode(Compact, frozen=True, eq=False):
@@ -82,12 +67,15 @@ class PlainNode(TreeNode, frozen=True, eq=False):
         return self.spans
 
 
-class _ChainNode(TreeNode, frozen=True, eq=False, kw_only=True):
+class ChainRow(TreeNode, frozen=True, eq=False, kw_only=True):
+    """A compressed chain; `after` is the size of its block."""
+
     chain: ChainNode
     after: int
 
     @property
     def line(self) -> Line:
+        """What the row says."""
         node, before = self.chain, compact_count(self.size)
         sizes = f" · {before} → {compact_count(self.after)}"
         return line(
@@ -98,11 +86,14 @@ class _ChainNode(TreeNode, frozen=True, eq=False, kw_only=True):
         )
 
 
-class _SummaryNode(TreeNode, frozen=True, eq=False, kw_only=True):
+class SummaryRow(TreeNode, frozen=True, eq=False, kw_only=True):
+    """A summary that stands for calls."""
+
     summary: SummaryNode
 
     @property
     def line(self) -> Line:
+        """What the row says."""
         summary = self.summary.summary
         turn = "?" if summary.turn_index is None else number_text(summary.turn_index)
         return line(
@@ -113,7 +104,9 @@ class _SummaryNode(TreeNode, frozen=True, eq=False, kw_only=True):
         )
 
 
-class _CallNode(TreeNode, frozen=True, eq=False, kw_only=True):
+class CallRow(TreeNode, frozen=True, eq=False, kw_only=True):
+    """An archived call; `shown` is what it was asked, and `original` what it repeats."""
+
     call: CallNode
     shown: str
     is_lost: bool
@@ -122,6 +115,7 @@ class _CallNode(TreeNode, frozen=True, eq=False, kw_only=True):
 
     @property
     def line(self) -> Line:
+        """What the row says."""
         call, record = self.call, self.call.record
         spans = [accent(f"{call.short_ref or '–':<4} "), shrinking(self.shown)]
         if record is None:
@@ -150,149 +144,21 @@ class _CallNode(TreeNode, frozen=True, eq=False, kw_only=True):
             yield line(Span("protected", Tone.GOOD))
 
 
-class _PendingNode(TreeNode, frozen=True, eq=False, kw_only=True):
+class PendingRow(TreeNode, frozen=True, eq=False, kw_only=True):
+    """A call that waits for a summary."""
+
     shown: str
     is_error: bool
 
     @property
     def line(self) -> Line:
+        """What the row says."""
         return line(
             accent("–    "),
             shrinking(self.shown),
             *_size(chars(self.size)),
             dim(" · " * self.is_error),
             Span("error" * self.is_error, Tone.BAD),
-        )
-
-
-class _Words:
-    """What calls were asked, cut to the length of a row: a row may not look into the file.
-
-    Made once for a branch, whatever it and the settings become.
-    """
-
-    def __init__(self) -> None:
-        self._of_entry: dict[int, list[str]] = {}
-        self._of_call: dict[tuple[int, int], tuple[str, int]] = {}
-
-    def of_record(self, record: Record) -> str:
-        """An archived call."""
-        texts = self._of_entry.setdefault(record.entry.index, [])
-        texts += [""] * (record.number + 1 - len(texts))
-        found = texts[record.number]
-        if not found:
-            found = texts[record.number] = shortened(call_text(record), _CALL_CHARS)
-        return found
-
-    def of_call(self, call: CapturedCall, assistant: Message) -> tuple[str, int]:
-        """A call that waits, and the length of its output in UTF-16 code units."""
-        place = assistant.entry.index if assistant.entry else -1, call.call.part
-        found = self._of_call.get(place)
-        if found is None:
-            said = f"{call.call.name}({json_text(call.arguments)[1:-1]})"
-            found = shortened(said, _CALL_CHARS), utf16_length(call.result_text)
-            self._of_call[place] = found
-        return found
-
-
-def node_key(target: Target | None, links: Links) -> str | None:
-    """The key of the node that is about a target, where there is one."""
-    match target:
-        case CallTarget(key, is_alias=False) if key in links.node_of_key:
-            return _call_key(key)
-        case SummaryTarget(index) if index in links.summary_of_entry:
-            return _summary_key(links.summary_of_entry[index].summary)
-        case ChainTarget(start) if start in links.node_of_start:
-            return _chain_key(start)
-    return None
-
-
-def _call_key(key: str) -> str:
-    return f"call:{key}"
-
-
-def _summary_key(summary: Summary) -> str:
-    return f"summary:{summary.entry.label}"
-
-
-def _chain_key(start: Number) -> str:
-    return f"chain:{number_text(start)}"
-
-
-class _NodeMaker(Value, frozen=True):
-    """Makes nodes for one look at a session."""
-
-    inspection: Inspection
-    links: Links
-    has_sidecar: HasSidecar
-    words: _Words
-    block_sizes: BlockSizes
-
-    def chain(self, node: ChainNode) -> TreeNode:
-        """Its size is that of all it drops, and where it drops nothing that of its outputs."""
-        chain = node.chain
-        before, after = self.block_sizes.get(chain.block_id, (0, 0))
-        if not node.is_placed:
-            before = sum(map(self._raw_chars, calls_below(node)))
-        children = (*map(self.summary, node.summaries), *map(self.call, node.calls))
-        return _ChainNode(
-            key=_chain_key(chain.start_timestamp),
-            target=ChainTarget(chain.start_timestamp),
-            size=before,
-            moment=chain.start_timestamp,
-            children=children,
-            chain=node,
-            after=after,
-        )
-
-    def _raw_chars(self, call: CallNode) -> int:
-        number = self.links.slot_of_result.get(call.key)
-        if number is not None:
-            return self.inspection.plan.slot_chars[number][0]
-        return int(output_size(call.record)) if call.record else 0
-
-    def summary(self, node: SummaryNode) -> TreeNode:
-        summary = node.summary
-        return _SummaryNode(
-            key=_summary_key(summary),
-            target=SummaryTarget(summary.entry.index),
-            size=sum(self._raw_chars(call) for call in node.calls),
-            moment=summary.timestamp or 0,
-            children=tuple(map(self.call, node.calls)),
-            summary=node,
-        )
-
-    def call(self, node: CallNode) -> TreeNode:
-        """The disk is asked here, for a row may not."""
-        record = node.record
-        shown = self.words.of_record(record) if record else node.key
-        is_lost = record is not None and record.is_spilled and not self.has_sidecar(record)
-        moment = record.result_timestamp or record.timestamp if record else 0
-        return _CallNode(
-            key=_call_key(node.key),
-            target=CallTarget(node.key),
-            size=self._raw_chars(node),
-            moment=moment or 0,
-            call=node,
-            shown=shown,
-            is_lost=is_lost,
-            recoveries=len(self.links.recoveries_of_key.get(node.key, ())),
-            original=self._name_of(node.alias_of),
-        )
-
-    def _name_of(self, key: str | None) -> str | None:
-        return self.inspection.index.ref_of_key.get(key, key) if key else None
-
-    def captured(self, call: CapturedCall, assistant: Message) -> TreeNode:
-        number = self.links.slot_of_result.get(call.key)
-        shown, text_chars = self.words.of_call(call, assistant)
-        return _PendingNode(
-            key=f"pending:{call.key}",
-            target=None if number is None else SlotTarget(number),
-            size=text_chars,
-            moment=call.result_timestamp or 0,
-            shown=shown,
-            is_error=call.is_error,
         )
 
 
@@ -306,54 +172,3 @@ def _ref_span(refs: tuple[str, ...]) -> str:
     if not refs:
         return ""
     return f" · {refs[0]}" if len(refs) == 1 else f" · {refs[0]}–{refs[-1]}"
-
-
-def tree_nodes(
-    inspection: Inspection, tree: CallTree, links: Links, has_sidecar: HasSidecar
-) -> tuple[TreeNode, ...]:
-    """The roots: chains and summaries in file order, then groups of what hangs under none."""
-    words, sizes = inspection.for_good(_Words), block_sizes(inspection.plan)
-    maker = _NodeMaker(inspection, links, has_sidecar, words, sizes)
-    roots = [
-        maker.chain(root) if isinstance(root, ChainNode) else maker.summary(root)
-        for root in tree.roots
-    ]
-    loose = _group("Without a summary", tuple(maker.call(call) for call in tree.loose))
-    return (*roots, *([loose] if loose else ()), *_waiting(maker))
-
-
-def further_nodes(
-    before: Iterable[TreeNode], inspection: Inspection, links: Links, has_sidecar: HasSidecar
-) -> tuple[TreeNode, ...]:
-    """The same of a look that begins as another one, where only calls that wait are new."""
-    maker = _NodeMaker(inspection, links, has_sidecar, inspection.for_good(_Words), {})
-    waiting = {_group_key(title) for title in (_PENDING, PASSED_OVER)}
-    return (*(root for root in before if root.key not in waiting), *_waiting(maker))
-
-
-def _waiting(maker: _NodeMaker) -> Iterator[TreeNode]:
-    inspection = maker.inspection
-    due, passed_over = (
-        tuple(
-            maker.captured(call, batch.assistants[0]) for batch in batches for call in batch.calls
-        )
-        for batches in (inspection.due, inspection.passed_over)
-    )
-    groups = (_group(_PENDING, due), _group(PASSED_OVER, passed_over))
-    return (group for group in groups if group)
-
-
-def _group_key(title: str) -> str:
-    return f"group:{title}"
-
-
-def _group(title: str, children: tuple[TreeNode, ...]) -> TreeNode | None:
-    if not children:
-        return None
-    return PlainNode(
-        key=_group_key(title),
-        size=sum(child.size for child in children),
-        moment=children[-1].moment,
-        children=children,
-        spans=line(strong(title), dim(f" · {counted(len(children), 'call')}")),
-    )

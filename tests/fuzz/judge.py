@@ -55,7 +55,8 @@ from condense_tui.view.settingrows import origin_line, setting_row, trap_text
 from condense_tui.view.settingtable import settings_of
 from condense_tui.view.statusparts import recorded_part, status_parts
 from condense_tui.view.tree import tree_lines
-from condense_tui.view.treerows import TreeNode, further_nodes, tree_nodes
+from condense_tui.view.treenodes import further_nodes, tree_nodes
+from condense_tui.view.treerows import TreeNode
 from tests.accounts import assert_accounts
 
 SESSION_NAME, SETTINGS_NAME = "session.jsonl", "config.json"
