@@ -65,7 +65,7 @@ def told(entry: Entry) -> dict[str, Any]:
     """Everything but where the body lies; kinds are told apart, `-0.0` and `0` are not."""
     outline = entry.message
     said = {name: getattr(entry, name) for name in ("type", "id", "parent_id", "has_null_id")}
-    said |= {"timestamp": repr(entry.timestamp), "custom_type": entry.custom_type}
+    said |= {"custom_type": entry.custom_type}
     if outline:
         said["message"] = asdict(outline)
     return said

@@ -14,7 +14,14 @@ from condense_tui.pruning.numbers import compact_count
 from condense_tui.pruning.pending import CapturedCall
 from condense_tui.session.jsontext import json_text, number_text, utf16_length
 from condense_tui.view.lines import Line, Span, Tone, accent, dim, line, strong
-from condense_tui.view.treerows import PlainNode, TreeNode
+from condense_tui.view.treerows import (
+    WAITING_KEYS,
+    PlainNode,
+    TreeNode,
+    call_key,
+    chain_key,
+    summary_key,
+)
 from condense_tui.view.words import counted, shortened
 
 _CALL_CHARS = 120
@@ -26,7 +33,7 @@ def tail_nodes(inspection: Inspection) -> tuple[TreeNode, ...]:
     tree = build_call_tree(inspection)
     waiting = tuple(_captured(call) for batch in inspection.pending for call in batch.calls)
     title = (strong("Not summarised"),)
-    pending = (_node("group:Pending", title, waiting),) if waiting else ()
+    pending = (_node(WAITING_KEYS[0], title, waiting),) if waiting else ()
     return (*map(_root, tree.roots), *map(_call, tree.loose), *pending)
 
 
@@ -39,7 +46,7 @@ def _root(node: ChainNode | SummaryNode) -> TreeNode:
         return _summary(node)
     spans = line(accent(node.chain.block_id), f" · {counted(node.call_count, 'call')}")
     children = (*map(_summary, node.summaries), *map(_call, node.calls))
-    return _node(f"chain:{number_text(node.chain.start_timestamp)}", spans, children)
+    return _node(chain_key(node.chain.start_timestamp), spans, children)
 
 
 def _summary(node: SummaryNode) -> TreeNode:
@@ -48,16 +55,16 @@ def _summary(node: SummaryNode) -> TreeNode:
     chars = compact_count(utf16_length(summary.text))
     tools = counted(len(node.calls), "tool")
     spans = line(strong(f"Turn {turn} summary"), f" · {tools}", dim(f" · {chars} chars"))
-    return _node(f"summary:{summary.entry.label}", spans, tuple(map(_call, node.calls)))
+    return _node(summary_key(summary), spans, tuple(map(_call, node.calls)))
 
 
 def _call(node: CallNode) -> TreeNode:
     record = node.record
     if record is None:
-        return _node(f"call:{node.key}", (_ref(node.short_ref), Span(node.key)))
+        return _node(call_key(node.key), (_ref(node.short_ref), Span(node.key)))
     size = f"{compact_count(output_size(record))} {size_unit(record)}"
     spans = _call_line(node.short_ref, call_text(record), size, record.is_error)
-    return _node(f"call:{node.key}", spans)
+    return _node(call_key(node.key), spans)
 
 
 def _captured(call: CapturedCall) -> TreeNode:

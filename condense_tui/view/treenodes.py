@@ -20,9 +20,9 @@ from condense_tui.inspection.links import (
 )
 from condense_tui.inspection.summarytree import call_text, output_size
 from condense_tui.pruning.pending import CapturedCall
-from condense_tui.pruning.records import Record, Summary
+from condense_tui.pruning.records import Record
 from condense_tui.session.compact import Value
-from condense_tui.session.jsontext import Number, json_text, number_text, utf16_length
+from condense_tui.session.jsontext import json_text, utf16_length
 from condense_tui.session.messages import Message
 from condense_tui.view.blocksizes import BlockSizes, block_sizes
 from condense_tui.view.lines import (
@@ -31,17 +31,20 @@ from condense_tui.view.lines import (
     strong,
 )
 from condense_tui.view.treerows import (
+    WAITING_KEYS,
     CallRow,
     ChainRow,
     PendingRow,
     PlainNode,
     SummaryRow,
     TreeNode,
+    call_key,
+    chain_key,
+    summary_key,
 )
 from condense_tui.view.words import PASSED_OVER, counted, shortened
 
 _CALL_CHARS = 120
-_PENDING = "Pending"
 
 HasSidecar = Callable[[Record], bool]
 
@@ -80,24 +83,12 @@ def node_key(target: Target | None, links: Links) -> str | None:
     """The key of the node that is about a target, where there is one."""
     match target:
         case CallTarget(key, is_alias=False) if key in links.node_of_key:
-            return _call_key(key)
+            return call_key(key)
         case SummaryTarget(index) if index in links.summary_of_entry:
-            return _summary_key(links.summary_of_entry[index].summary)
+            return summary_key(links.summary_of_entry[index].summary)
         case ChainTarget(start) if start in links.node_of_start:
-            return _chain_key(start)
+            return chain_key(start)
     return None
-
-
-def _call_key(key: str) -> str:
-    return f"call:{key}"
-
-
-def _summary_key(summary: Summary) -> str:
-    return f"summary:{summary.entry.label}"
-
-
-def _chain_key(start: Number) -> str:
-    return f"chain:{number_text(start)}"
 
 
 class _NodeMaker(Value, frozen=True):
@@ -117,7 +108,7 @@ class _NodeMaker(Value, frozen=True):
             before = sum(map(self._raw_chars, calls_below(node)))
         children = (*map(self.summary, node.summaries), *map(self.call, node.calls))
         return ChainRow(
-            key=_chain_key(chain.start_timestamp),
+            key=chain_key(chain.start_timestamp),
             target=ChainTarget(chain.start_timestamp),
             size=before,
             moment=chain.start_timestamp,
@@ -135,7 +126,7 @@ class _NodeMaker(Value, frozen=True):
     def summary(self, node: SummaryNode) -> TreeNode:
         summary = node.summary
         return SummaryRow(
-            key=_summary_key(summary),
+            key=summary_key(summary),
             target=SummaryTarget(summary.entry.index),
             size=sum(self._raw_chars(call) for call in node.calls),
             moment=summary.timestamp or 0,
@@ -150,7 +141,7 @@ class _NodeMaker(Value, frozen=True):
         is_lost = record is not None and record.is_spilled and not self.has_sidecar(record)
         moment = record.result_timestamp or record.timestamp if record else 0
         return CallRow(
-            key=_call_key(node.key),
+            key=call_key(node.key),
             target=CallTarget(node.key),
             size=self._raw_chars(node),
             moment=moment or 0,
@@ -187,8 +178,9 @@ def tree_nodes(
         maker.chain(root) if isinstance(root, ChainNode) else maker.summary(root)
         for root in tree.roots
     ]
-    loose = _group("Without a summary", tuple(maker.call(call) for call in tree.loose))
-    return (*roots, *([loose] if loose else ()), *_waiting(maker))
+    loose = tuple(maker.call(call) for call in tree.loose)
+    groups = (_group("group:loose", "Without a summary", loose),) if loose else ()
+    return (*roots, *groups, *_waiting(maker))
 
 
 def further_nodes(
@@ -196,8 +188,7 @@ def further_nodes(
 ) -> tuple[TreeNode, ...]:
     """The same of a look that begins as another one, where only calls that wait are new."""
     maker = _NodeMaker(inspection, links, has_sidecar, inspection.for_good(_Words), {})
-    waiting = {_group_key(title) for title in (_PENDING, PASSED_OVER)}
-    return (*(root for root in before if root.key not in waiting), *_waiting(maker))
+    return (*(root for root in before if root.key not in WAITING_KEYS), *_waiting(maker))
 
 
 def _waiting(maker: _NodeMaker) -> Iterator[TreeNode]:
@@ -208,19 +199,14 @@ def _waiting(maker: _NodeMaker) -> Iterator[TreeNode]:
         )
         for batches in (inspection.due, inspection.passed_over)
     )
-    groups = (_group(_PENDING, due), _group(PASSED_OVER, passed_over))
-    return (group for group in groups if group)
+    groups = (("Pending", due), (PASSED_OVER, passed_over))
+    filled = ((title, calls) for title, calls in groups if calls)
+    return (_group(key, *group) for key, group in zip(WAITING_KEYS, filled, strict=False))
 
 
-def _group_key(title: str) -> str:
-    return f"group:{title}"
-
-
-def _group(title: str, children: tuple[TreeNode, ...]) -> TreeNode | None:
-    if not children:
-        return None
+def _group(key: str, title: str, children: tuple[TreeNode, ...]) -> TreeNode:
     return PlainNode(
-        key=_group_key(title),
+        key=key,
         size=sum(child.size for child in children),
         moment=children[-1].moment,
         children=children,

@@ -14,9 +14,9 @@ from condense_tui.inspection.links import (
 )
 from condense_tui.inspection.summarytree import output_size, size_unit
 from condense_tui.pruning.numbers import compact_count
-from condense_tui.pruning.records import Record
+from condense_tui.pruning.records import Record, Summary
 from condense_tui.session.compact import Compact
-from condense_tui.session.jsontext import number_text, utf16_length
+from condense_tui.session.jsontext import Number, number_text, utf16_length
 from condense_tui.view.lines import (
     Giving,
     Line,
@@ -31,6 +31,24 @@ from condense_tui.view.lines import (
     text_of,
 )
 from condense_tui.view.words import chars, counted
+
+WAITING_KEYS = ("group:waiting", "group:tried")
+"""The keys of the groups of calls that wait for a summary, of however many there are."""
+
+
+def call_key(key: str) -> str:
+    """The node's key of a call with this occurrence key."""
+    return f"call:{key}"
+
+
+def summary_key(summary: Summary) -> str:
+    """The node's key of a summary."""
+    return f"summary:{summary.entry.label}"
+
+
+def chain_key(start: Number) -> str:
+    """The node's key of the chain that starts at this time."""
+    return f"chain:{number_text(start)}"
 
 
 class TreeNode(Compact, frozen=True, eq=False):
