@@ -358,9 +358,9 @@ def test_a_dry_run_writes_nothing_and_tells_all(source: Path, capsysbinary: Capt
     lines = done.out.decode().split("\n")
     assert [re.sub(r" +", " ", line) for line in lines[:5]] == [
         "turns outputs -> summary, in chars",
-        " 0 1.7k -> 175 summarised as t1 bash",
-        " 1 5 too small bash",
-        " 2 170.0k spilled bash",
+        " 0 1.7k -> 175 summarised as t1 · bash",
+        " 1 5 too small · bash",
+        " 2 170.0k spilled · bash",
         "",
     ]
     assert "estimated: 4 characters a token" in done.out.decode()
@@ -373,7 +373,7 @@ def test_a_dry_run_says_what_is_wrong_only_with_the_copy(
     session = SessionBuilder().user().turn("a", HUGE, is_error=True).turn("b", "short")
     path = written(tmp_path, session.turn("c", LONG).answer().raw)
     done = ran(capsysbinary, "condense", path, "--dry-run")
-    assert "findings  the copy would have 1 more: error-looks-successful\n" in done.words
+    assert "findings   the copy would have 1 more: error-looks-successful\n" in done.words
     asked = ran(capsysbinary, "condense", path, "--dry-run", "--format", "json")
     assert asked.json["findings"] == {"error-looks-successful": 1}
     assert "1 of 2 batches in 1 flush, the others too small or duplicates: " in done.words

@@ -6,7 +6,8 @@ This is the list that `check` prints and the Findings screen shows.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 
 from condense_tui.inspection.codes import (
@@ -86,6 +87,20 @@ def concerns(inspection: Inspection, findings: tuple[Finding, ...]) -> tuple[Con
         *_diagnostics(inspection),
     ]
     return tuple(sorted(found, key=lambda concern: concern.severity.rank))
+
+
+def added_kinds(before: Iterable[Concern], after: Iterable[Concern]) -> dict[str, int]:
+    """How many of each kind came to those that were there before, worst kind first.
+
+    One that is worse than before is another one.
+    """
+    added = Counter((concern.severity.rank, concern.kind) for concern in after)
+    added.subtract(Counter((concern.severity.rank, concern.kind) for concern in before))
+    kinds: dict[str, int] = {}
+    for (_, kind), count in sorted(added.items(), key=lambda told: told[0][0]):
+        if count > 0:
+            kinds[kind] = kinds.get(kind, 0) + count
+    return kinds
 
 
 def _problems(inspection: Inspection) -> Iterator[Concern]:
