@@ -71,6 +71,12 @@ def test_a_chain_is_left_alone_where_that_is_protected() -> None:
     assert [chain.outcome for chain in found.report.chains] == [ChainOutcome.BEYOND_TEXT]
 
 
+def test_what_the_model_sees_a_stub_of_holds_no_chain_back() -> None:
+    session = with_output("x" * 4_000).archive("t1", "odd", 1_150, "")
+    found = condensed(session.inspect(**NO_WINDOW))
+    assert found.report.chains[0].block_id == "b1"
+
+
 @pytest.mark.parametrize("content", ["", [], None, [text("one"), text("two")]])
 def test_what_is_all_text_is_condensed(content: Any) -> None:
     found = condensed(with_output(content).inspect(**NO_WINDOW))
@@ -108,7 +114,8 @@ def test_a_replay_counts_the_outputs_that_no_query_will_find() -> None:
 
 
 def test_an_output_that_stands_in_the_block_is_not_lost() -> None:
-    session = SessionBuilder().user(at=1_100).turn("a", LONG).turn("b", "short", tool="read")
+    session = SessionBuilder().user(at=1_100).turn("a", LONG)
+    session.turn("b", "short", tool="read", at=1_150).index(record("b", 1_150, toolName="read"))
     settings = {**NO_WINDOW, "protectedTools": ["read"]}
     found = condensed(session.answer(at=1_200).inspect(**settings), mode=Mode.REPLAY)
     assert sent(found.after, "b") is None

@@ -39,6 +39,7 @@ class Desk:
     texts by path.  A lossless run keeps what the extension would lose: duplicates are exact and
     nothing is dropped unarchived.  It leaves alone what is not among `shown_entries`, the
     indexes of the entries in the context: a summary of it would only add to the context.
+    `whole_entries` are those of them that the model is sent as they are.
     """
 
     course: Course
@@ -48,6 +49,7 @@ class Desk:
     blobs_folder: str
     is_lossless: bool
     shown_entries: frozenset[int]
+    whole_entries: frozenset[int]
     report: Report
     files: dict[str, str]
 

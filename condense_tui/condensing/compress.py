@@ -228,9 +228,10 @@ class _Archive:
 
     @property
     def is_beyond_text(self) -> bool:
-        """Whether a result of the range says more than its text, which is all that stays of it."""
-        course = self._desk.course
-        return any(map(course.is_beyond_text, course.messages[slice(*self._range)]))
+        """Whether the model is sent a result of the range whole, of which only text would stay."""
+        course, whole = self._desk.course, self._desk.whole_entries
+        dropped = filter(course.is_beyond_text, course.messages[slice(*self._range)])
+        return any(result.entry and result.entry.index in whole for result in dropped)
 
     def _is_archived(self, captured: CapturedCall) -> bool:
         record = self._desk.notes.index.record(captured.key)

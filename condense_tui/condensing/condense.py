@@ -7,7 +7,7 @@ Pure but for the summariser: what is to be written is handed back as values.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import StrEnum
 
 from condense_tui.condensing.capture import Desk
@@ -24,6 +24,7 @@ from condense_tui.session.branch import Branch
 from condense_tui.session.compact import Value, changed
 from condense_tui.session.context import Context
 from condense_tui.session.entries import Entry, Refusal
+from condense_tui.session.messages import Message
 
 
 class Mode(StrEnum):
@@ -78,7 +79,10 @@ def condense(
         limits=limits_from(settings, order.batching_mode),
         blobs_folder=order.blobs_folder,
         is_lossless=order.mode is Mode.NOW,
-        shown_entries=_shown(inspection.context),
+        shown_entries=_indexes(inspection.context.prunable),
+        whole_entries=_indexes(
+            slot.message for slot in inspection.plan.slots if not slot.is_changed
+        ),
         report=Report(),
         files={},
     )
@@ -98,8 +102,8 @@ def _first_free(branch: Branch) -> tuple[int, int]:
     return len(branch.session.entries), last_line + 1
 
 
-def _shown(context: Context) -> frozenset[int]:
-    entries = (message.entry for message in context.prunable)
+def _indexes(messages: Iterable[Message]) -> frozenset[int]:
+    entries = (message.entry for message in messages)
     return frozenset(entry.index for entry in entries if entry)
 
 

@@ -48,24 +48,21 @@ def _gives_back(record: Record, result: Message, files: Mapping[str, str]) -> bo
 
 def _hidden(before: Inspection, after: Inspection) -> Iterator[Message]:
     """The results that are sent as they are before, and after neither so nor in a block."""
-    shown = {slot.before.entry for slot in before.plan.slots if _is_kept(slot) and slot.before}
+    shown = {slot.before.entry for slot in before.plan.slots if slot.before and not slot.is_changed}
     kept_ids = {chain.entry: chain.protected_ids for chain in after.index.chains}
     for slot in after.plan.slots:
         result = slot.before
-        if result is None or result.role != RESULT or _is_kept(slot):
+        if result is None or result.role != RESULT or result.entry not in shown:
             continue
-        if result.entry in shown and not _is_relocated(slot, result, kept_ids):
+        if slot.is_changed and not _is_relocated(slot, result, kept_ids):
             yield result
-
-
-def _is_kept(slot: Slot) -> bool:
-    return slot.before is slot.after
 
 
 def _is_relocated(slot: Slot, result: Message, kept_ids: Mapping[Entry, frozenset[str]]) -> bool:
     """Whether a block holds the whole of it, as those that are protected."""
-    fate = slot.fates[0]
-    if fate.kind is not FateKind.DROPPED or fate.source is None:
+    fate = slot.fates[-1]
+    is_stub = any(earlier.kind is FateKind.STUBBED for earlier in slot.fates)
+    if fate.kind is not FateKind.DROPPED or fate.source is None or is_stub:
         return False
     is_protected = result.tool_call_id in kept_ids.get(fate.source, ())
     return is_protected and result.is_all_text
