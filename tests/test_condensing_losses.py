@@ -185,3 +185,18 @@ def test_a_recorded_diagnostic_that_comes_true_again_counts() -> None:
     session.custom("context-prune-diagnostic", {"kind": "unresolved-range", "detail": detail})
     found = condensed(session.inspect(**NO_WINDOW), mode=Mode.REPLAY)
     assert added(found) == {"unresolved-range": 1}
+
+
+def test_a_diagnostic_that_is_no_longer_true_is_not_one_more() -> None:
+    """It was found, and then is only recorded: the chain drops the result that was swept."""
+    session = SessionBuilder().user(at=1_100).assistant(call("a")).custom_message()
+    session.result("a", LONG).answer(at=1_200)
+    session.custom(
+        "context-prune-diagnostic",
+        {"kind": "orphan-sweep", "detail": "swept 1 orphan toolResult(s): a"},
+    )
+    inspection = session.inspect(**NO_WINDOW)
+    assert len(inspection.plan.diagnostics) == 1
+    found = condensed(inspection)
+    assert found.after.plan.diagnostics == ()
+    assert added(found) == {}

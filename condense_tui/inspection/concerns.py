@@ -92,15 +92,17 @@ def concerns(inspection: Inspection, findings: tuple[Finding, ...]) -> tuple[Con
 def added_kinds(before: Iterable[Concern], after: Iterable[Concern]) -> dict[str, int]:
     """How many of each kind came to those that were there before, worst kind first.
 
-    One that is worse than before is another one.
+    One that became worse is another one, one that became milder is not.
     """
     added = Counter((concern.severity.rank, concern.kind) for concern in after)
-    added.subtract(Counter((concern.severity.rank, concern.kind) for concern in before))
-    kinds: dict[str, int] = {}
+    added.subtract((concern.severity.rank, concern.kind) for concern in before)
+    milder: Counter[str] = Counter()
+    kinds: Counter[str] = Counter()
     for (_, kind), count in sorted(added.items(), key=lambda told: told[0][0]):
-        if count > 0:
-            kinds[kind] = kinds.get(kind, 0) + count
-    return kinds
+        balance = count - milder[kind]
+        milder[kind] = max(-balance, 0)
+        kinds[kind] += max(balance, 0)
+    return {kind: count for kind, count in kinds.items() if count}
 
 
 def _problems(inspection: Inspection) -> Iterator[Concern]:
