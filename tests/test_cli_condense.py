@@ -21,7 +21,7 @@ from condense_tui.session.entries import Session
 from condense_tui.store import sidecar_reader
 from condense_tui.store_condensed import free_copy_path
 from condense_tui.store_open import open_session
-from tests.build import SessionBuilder, spilled
+from tests.build import SessionBuilder, call, spilled
 from tests.sessions import ran, written
 from tests.vectors import PROJECT
 
@@ -378,6 +378,42 @@ def test_a_dry_run_says_what_is_wrong_only_with_the_copy(
     assert asked.json["findings"] == {"error-looks-successful": 1}
     assert "1 of 2 batches in 1 flush, the others too small or duplicates: " in done.words
     assert "one would be asked 1 question (" in done.words
+
+
+def totals(words: str) -> dict[str, str]:
+    """What the totals tell, by their label, which is as wide for all of them."""
+    lines = [line for line in words.split("\n") if re.match("[a-z]", line)]
+    return {line[:11].rstrip(): line[11:] for line in lines}
+
+
+def test_a_string_of_an_output_is_left_alone_and_in_a_replay_counted(
+    tmp_path: Path, capsysbinary: Capture
+) -> None:
+    session = SessionBuilder().user(at=1_100).turn("a", LONG)
+    session.assistant(call("b"))
+    fields = {"toolCallId": "b", "toolName": "bash", "isError": False}
+    session.message("toolResult", "x" * 4_000, **fields).answer(at=1_200)
+    path = written(tmp_path, session.raw)
+    now = totals(ran(capsysbinary, "condense", path, "--dry-run", "--compact").words)
+    assert now["left alone"] == "1 output: a record would not hold all of it"
+    assert "lost" not in now
+    asked = ("condense", path, "--compact", "--mode", "replay")
+    replay = totals(ran(capsysbinary, *asked, "--dry-run").words)
+    assert replay["lost"] == "1 output of the context will be found by no query"
+    copy = tmp_path / "copy.jsonl"
+    assert totals(ran(capsysbinary, *asked, "-o", copy).words)["lost"] == replay["lost"]
+    told = ran(capsysbinary, *asked, "--dry-run", "--format", "json").json
+    assert told["losses"] == {"unfound": 1, "altered": 0}
+
+
+def test_where_nothing_changes_no_sizes_stand_side_by_side(
+    tmp_path: Path, capsysbinary: Capture
+) -> None:
+    """Only the frontier moves on."""
+    path = written(tmp_path, SessionBuilder().user().turn("b", "short").answer().raw)
+    told = totals(ran(capsysbinary, "condense", path, "--dry-run").words)
+    assert "tokens, as they are" in told["context"]
+    assert told["model"] == "none, and there would be nothing to ask one"
 
 
 def test_where_nothing_is_left_a_sentence_says_so(

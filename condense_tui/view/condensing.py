@@ -37,7 +37,8 @@ from condense_tui.view.lines import (
     shrinking,
     strong,
 )
-from condense_tui.view.words import SEVERITY_TONES, chars, counted
+from condense_tui.view.preview import preview_words
+from condense_tui.view.words import SEVERITY_TONES, counted
 
 _LABEL_WIDTH = 11
 NOTHING_LEFT = "Nothing is left to condense."
@@ -111,14 +112,7 @@ def losses_words(losses: Losses) -> str:
 
 
 def _context_words(found: Condensed) -> Line:
-    before, after = found.before.plan.pruned_chars, found.after.plan.pruned_chars
-    if before == after:
-        return line(f"{chars(after)}, about {compact_count(tokens(after))} tokens, as they are")
-    return line(
-        f"{compact_count(before)} -> {chars(after)}, about {compact_count(tokens(before))} -> "
-        f"{compact_count(tokens(after))} tokens",
-        going(" (estimated: 4 characters a token)"),
-    )
+    return line(preview_words(found), going(" (estimated: 4 characters a token)"))
 
 
 def _untried_words(report: Report) -> Line:

@@ -73,6 +73,8 @@ def _sizes(found: Condensed) -> str:
 def preview_words(found: Condensed) -> str:
     """The preview in a line, for who changes settings above it."""
     before, after = _context_chars(found)
+    if before == after:
+        return f"{chars(after)}, about {compact_count(tokens(after))} tokens, as they are"
     return (
         f"{compact_count(before)} -> {chars(after)}, "
         f"about {compact_count(tokens(before))} -> {compact_count(tokens(after))} tokens"
