@@ -416,6 +416,16 @@ def test_where_nothing_changes_no_sizes_stand_side_by_side(
     assert told["model"] == "none, and there would be nothing to ask one"
 
 
+def test_where_a_model_would_only_fuse_that_is_all_it_is_asked(
+    tmp_path: Path, capsysbinary: Capture
+) -> None:
+    session = SessionBuilder().user(at=1_100).turn("a", LONG, at=1_110).turn("b", LONG, at=1_120)
+    session.archive("t1", "a", 1_110, LONG).archive("t2", "b", 1_120, LONG).answer(at=1_200)
+    path = written(tmp_path, session.raw)
+    told = totals(ran(capsysbinary, "condense", path, "--dry-run", "--compact").words)
+    assert told["model"].startswith("none; one would be asked 1 question to fuse chains (about ")
+
+
 def test_where_nothing_is_left_a_sentence_says_so(
     source: Path, tmp_path: Path, capsysbinary: Capture
 ) -> None:

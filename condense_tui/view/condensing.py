@@ -148,16 +148,21 @@ def _model_words(report: Report) -> Line:
         read, wrote = compact_count(usage.input_tokens), compact_count(usage.output_tokens)
         asked = counted(usage.calls, "question")
         return line(f"{asked}, {read} tokens read, {wrote} written, {cost_text(usage.cost)}")
-    fusing = report.fusions
-    if not (report.questions.count or fusing.count):
+    summing, fusing = report.questions, report.fusions
+    if not (summing.count or fusing.count):
         return line("none, and there would be nothing to ask one")
-    more = f", and {fusing.count} more to fuse chains" if fusing.count else ""
-    return line(
-        f"none; one would be asked {counted(report.questions.count, 'question')}",
-        going(f" ({_about(report.questions)})", Tone.PLAIN),
-        going(more, Tone.PLAIN),
-        going(f" ({_about(fusing)})", Tone.PLAIN) if more else "",
-    )
+    if not summing.count:
+        questions = f"{counted(fusing.count, 'question')} to fuse chains"
+        return line(f"none; one would be asked {questions}", _aside(fusing))
+    lead = f"none; one would be asked {counted(summing.count, 'question')}"
+    if not fusing.count:
+        return line(lead, _aside(summing))
+    more = going(f", and {fusing.count} more to fuse chains", Tone.PLAIN)
+    return line(lead, _aside(summing), more, _aside(fusing))
+
+
+def _aside(questions: Questions) -> Span:
+    return going(f" ({_about(questions)})", Tone.PLAIN)
 
 
 def sent_words(questions: Questions, address: str) -> str:
