@@ -72,6 +72,7 @@ def desk_for(
         blobs_folder=blobs_folder,
         is_lossless=is_lossless,
         shown_entries=frozenset(),
+        whole_entries=frozenset(),
         report=Report(),
         files={},
     )

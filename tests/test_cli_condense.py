@@ -21,7 +21,7 @@ from condense_tui.session.entries import Session
 from condense_tui.store import sidecar_reader
 from condense_tui.store_condensed import free_copy_path
 from condense_tui.store_open import open_session
-from tests.build import SessionBuilder, spilled
+from tests.build import SessionBuilder, call, spilled
 from tests.sessions import ran, written
 from tests.vectors import PROJECT
 
@@ -358,9 +358,9 @@ def test_a_dry_run_writes_nothing_and_tells_all(source: Path, capsysbinary: Capt
     lines = done.out.decode().split("\n")
     assert [re.sub(r" +", " ", line) for line in lines[:5]] == [
         "turns outputs -> summary, in chars",
-        " 0 1.7k -> 175 summarised as t1 bash",
-        " 1 5 too small bash",
-        " 2 170.0k spilled bash",
+        " 0 1.7k -> 175 summarised as t1 · bash",
+        " 1 5 too small · bash",
+        " 2 170.0k spilled · bash",
         "",
     ]
     assert "estimated: 4 characters a token" in done.out.decode()
@@ -373,11 +373,57 @@ def test_a_dry_run_says_what_is_wrong_only_with_the_copy(
     session = SessionBuilder().user().turn("a", HUGE, is_error=True).turn("b", "short")
     path = written(tmp_path, session.turn("c", LONG).answer().raw)
     done = ran(capsysbinary, "condense", path, "--dry-run")
-    assert "findings  the copy would have 1 more: error-looks-successful\n" in done.words
+    assert "findings   the copy would have 1 more: error-looks-successful\n" in done.words
     asked = ran(capsysbinary, "condense", path, "--dry-run", "--format", "json")
     assert asked.json["findings"] == {"error-looks-successful": 1}
     assert "1 of 2 batches in 1 flush, the others too small or duplicates: " in done.words
     assert "one would be asked 1 question (" in done.words
+
+
+def totals(words: str) -> dict[str, str]:
+    """What the totals tell, by their label, which is as wide for all of them."""
+    lines = [line for line in words.split("\n") if re.match("[a-z]", line)]
+    return {line[:11].rstrip(): line[11:] for line in lines}
+
+
+def test_a_string_of_an_output_is_left_alone_and_in_a_replay_counted(
+    tmp_path: Path, capsysbinary: Capture
+) -> None:
+    session = SessionBuilder().user(at=1_100).turn("a", LONG)
+    session.assistant(call("b"))
+    fields = {"toolCallId": "b", "toolName": "bash", "isError": False}
+    session.message("toolResult", "x" * 4_000, **fields).answer(at=1_200)
+    path = written(tmp_path, session.raw)
+    now = totals(ran(capsysbinary, "condense", path, "--dry-run", "--compact").words)
+    assert now["left alone"] == "1 output: a record would not hold all of it"
+    assert "lost" not in now
+    asked = ("condense", path, "--compact", "--mode", "replay")
+    replay = totals(ran(capsysbinary, *asked, "--dry-run").words)
+    assert replay["lost"] == "1 output of the context will be found by no query"
+    copy = tmp_path / "copy.jsonl"
+    assert totals(ran(capsysbinary, *asked, "-o", copy).words)["lost"] == replay["lost"]
+    told = ran(capsysbinary, *asked, "--dry-run", "--format", "json").json
+    assert told["losses"] == {"unfound": 1, "altered": 0}
+
+
+def test_where_nothing_changes_no_sizes_stand_side_by_side(
+    tmp_path: Path, capsysbinary: Capture
+) -> None:
+    """Only the frontier moves on."""
+    path = written(tmp_path, SessionBuilder().user().turn("b", "short").answer().raw)
+    told = totals(ran(capsysbinary, "condense", path, "--dry-run").words)
+    assert "tokens, as they are" in told["context"]
+    assert told["model"] == "none, and there would be nothing to ask one"
+
+
+def test_where_a_model_would_only_fuse_that_is_all_it_is_asked(
+    tmp_path: Path, capsysbinary: Capture
+) -> None:
+    session = SessionBuilder().user(at=1_100).turn("a", LONG, at=1_110).turn("b", LONG, at=1_120)
+    session.archive("t1", "a", 1_110, LONG).archive("t2", "b", 1_120, LONG).answer(at=1_200)
+    path = written(tmp_path, session.raw)
+    told = totals(ran(capsysbinary, "condense", path, "--dry-run", "--compact").words)
+    assert told["model"].startswith("none; one would be asked 1 question to fuse chains (about ")
 
 
 def test_where_nothing_is_left_a_sentence_says_so(

@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from condense_tui.condensing.condense import Condensed, Mode, Order, condense
 from condense_tui.condensing.copying import CopyHeader, copy_pieces
 from condense_tui.condensing.extract import Extract
+from condense_tui.condensing.losses import Losses
+from condense_tui.condensing.outcomes import CallOutcome
 from condense_tui.condensing.summariser import Summariser
 from condense_tui.inspection.codes import Severity
 from condense_tui.inspection.concerns import concerns
@@ -105,18 +107,24 @@ def test_no_byte_of_an_output_is_lost(case: tuple[bytes, Session, Condensed]) ->
     sent = found.after.plan.pruned_messages
     shown = {message.entry: message.text for message in sent if message.entry}
     blocks = "\n".join(message.text for message in sent if not message.entry)
+    assert found.losses == Losses()
+    assert CallOutcome.MISTAKEN not in {told.outcome for told in found.report.calls}
     for result in visible_results(found.before):
+        if not stored(result).is_all_text:
+            assert result.entry in {m.entry for m in sent if m.body == result.body}
         if shown.get(result.entry) == result.text or is_relocated(result, blocks):
             continue
         key = occurrence_key(result.tool_call_id, result.timestamp)
         (answer,) = query(found.after.index, [key], read)
-        assert utf8_bytes(stored_text(result)) in [match.raw for match in answer.matches]
+        assert utf8_bytes(stored(result).text) in [match.raw for match in answer.matches]
 
 
-def stored_text(result: Message) -> str:
+def stored(result: Message) -> Message:
     """The output itself, where a context edit shows another text."""
-    stored = message_of(result.entry) if result.entry else None
-    return stored.text if stored else ""
+    assert result.entry
+    found = message_of(result.entry)
+    assert found
+    return found
 
 
 def is_relocated(result: Message, blocks: str) -> bool:

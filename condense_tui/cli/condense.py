@@ -18,7 +18,8 @@ from condense_tui.condensing.extract import Extract
 from condense_tui.condensing.summariser import Summariser
 from condense_tui.copies.condensed import CopyPlace, condensed, new_header
 from condense_tui.copies.summarisers import MOST_JOBS, OFFLINE, USUAL_JOBS, ModelOptions
-from condense_tui.inspection.findings import added_codes, find
+from condense_tui.inspection.concerns import Concern, added_kinds, concerns
+from condense_tui.inspection.findings import find
 from condense_tui.inspection.inspection import Inspection
 from condense_tui.session.compact import Value
 from condense_tui.session.entries import Refusal, Session
@@ -163,7 +164,7 @@ def _refuse(refusal: Refusal | None) -> None:
 
 
 def _show(found: Condensed, written: Path | None, folders: Sequence[str], is_json: bool) -> None:
-    findings = added_codes(find(found.before), find(found.after))
+    findings = added_kinds(_concerns(found.before), _concerns(found.after))
     if is_json:
         told = condensed_object(found, findings)
         write_json({**told, "copy": written and str(written)}, indent=2)
@@ -172,6 +173,10 @@ def _show(found: Condensed, written: Path | None, folders: Sequence[str], is_jso
     else:
         write_lines(_written_lines(found, written, folders))
         write_lines(added_lines(findings))
+
+
+def _concerns(inspection: Inspection) -> tuple[Concern, ...]:
+    return concerns(inspection, tuple(find(inspection)))
 
 
 def _written_lines(found: Condensed, copy: Path, folders: Sequence[str]) -> Iterator[Line]:

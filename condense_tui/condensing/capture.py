@@ -11,6 +11,7 @@ from itertools import count
 
 from condense_tui.condensing.course import Course
 from condense_tui.condensing.limits import Limits
+from condense_tui.condensing.losses import archived_text
 from condense_tui.condensing.notes import Notes
 from condense_tui.condensing.outcomes import CallOutcome, CallReport, Report
 from condense_tui.condensing.payloads import (
@@ -38,6 +39,7 @@ class Desk:
     texts by path.  A lossless run keeps what the extension would lose: duplicates are exact and
     nothing is dropped unarchived.  It leaves alone what is not among `shown_entries`, the
     indexes of the entries in the context: a summary of it would only add to the context.
+    `whole_entries` are those of them that the model is sent as they are.
     """
 
     course: Course
@@ -47,6 +49,7 @@ class Desk:
     blobs_folder: str
     is_lossless: bool
     shown_entries: frozenset[int]
+    whole_entries: frozenset[int]
     report: Report
     files: dict[str, str]
 
@@ -64,6 +67,8 @@ class Desk:
         entry = captured.result.entry if captured.result else None
         if self.is_lossless and entry and entry.index not in self.shown_entries:
             return CallOutcome.UNSEEN
+        if self.is_lossless and self.course.is_beyond_text(captured.result):
+            return CallOutcome.BEYOND_TEXT
         return None
 
     def spilled(self, record: Payload, captured: CapturedCall) -> Payload:
@@ -95,23 +100,21 @@ class Desk:
         return original
 
     def _is_same(self, original: Record, captured: CapturedCall) -> bool:
-        """Equal hashes leave blanks at line ends aside; an older file cannot be looked into."""
-        text = original.result_text
-        if original.is_spilled:
-            spilled = self.files.get(original.spill_path or "")
-            if spilled is None:
-                return False
-            text = spilled
-        return text == captured.result_text
+        """Equal hashes leave blanks at line ends aside, and may be of a record that is gone.
 
-    def add_alias(self, captured: CapturedCall, original: Record) -> None:
-        """Write a duplicate."""
+        An older file cannot be looked into.
+        """
+        return archived_text(original, self.files) == captured.result_text
+
+    def add_alias(self, turn: Batch, captured: CapturedCall, original: Record) -> None:
+        """Write a duplicate, and tell it under its original's short ref, else its key."""
         payload = alias_payload(captured, original.tool_call_id, original.result_timestamp)
         self.notes.add(EntryType.ALIAS, payload)
-
-    def name_of(self, original: Record) -> str:
-        """How a duplicate's original is called: its short ref, else its key."""
-        return self.notes.index.ref_of_key.get(original.key, original.key)
+        is_known = archived_text(original, self.files) is not None
+        is_mistaken = is_known and not self._is_same(original, captured)
+        what = CallOutcome.MISTAKEN if is_mistaken else CallOutcome.DUPLICATE
+        name = self.notes.index.ref_of_key.get(original.key, original.key)
+        self.tell(turn, captured, what, name)
 
     def tell(self, batch: Batch, captured: CapturedCall, what: CallOutcome, ref: str = "") -> None:
         """Note what becomes of a call."""
@@ -127,8 +130,7 @@ def spill_single_results(desk: Desk, turns: Iterable[Batch]) -> None:
             if is_protected or not desk.is_oversized(captured) or desk.why_not(captured):
                 continue
             if original := desk.original_of(captured):
-                desk.add_alias(captured, original)
-                desk.tell(turn, captured, CallOutcome.DUPLICATE, desk.name_of(original))
+                desk.add_alias(turn, captured, original)
             else:
                 record = record_payload(captured, turn.turn_index, turn.timestamp)
                 records.append(desk.spilled(record, captured))
@@ -167,8 +169,7 @@ def without_duplicates(desk: Desk, batches: Iterable[Batch]) -> list[Batch]:
             if original is None:
                 calls.append(captured)
                 continue
-            desk.add_alias(captured, original)
-            desk.tell(batch, captured, CallOutcome.DUPLICATE, desk.name_of(original))
+            desk.add_alias(batch, captured, original)
         kept.append(changed(batch, calls=tuple(calls)))
     desk.notes.settle()
     return kept

@@ -128,6 +128,8 @@ class Compressor:
     def _block(self, chain: Chain, archive: _Archive) -> _Block:
         if self._desk.is_lossless and archive.is_unsafe:
             return _left(ChainOutcome.UNSAFE)
+        if self._desk.is_lossless and archive.is_beyond_text:
+            return _left(ChainOutcome.BEYOND_TEXT)
         texts = self._desk.notes.index.summary_texts(chain.middle_keys)
         if not texts:
             return self._deterministic(chain, archive)
@@ -223,6 +225,13 @@ class _Archive:
     def is_unsafe(self) -> bool:
         """Whether archiving one result of the range would hide another."""
         return any(found.key in self._desk.course.unsafe_keys for found in self._dropped())
+
+    @property
+    def is_beyond_text(self) -> bool:
+        """Whether the model is sent a result of the range whole, of which only text would stay."""
+        course, whole = self._desk.course, self._desk.whole_entries
+        dropped = filter(course.is_beyond_text, course.messages[slice(*self._range)])
+        return any(result.entry and result.entry.index in whole for result in dropped)
 
     def _is_archived(self, captured: CapturedCall) -> bool:
         record = self._desk.notes.index.record(captured.key)

@@ -7,13 +7,14 @@ Pure but for the summariser: what is to be written is handed back as values.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import StrEnum
 
 from condense_tui.condensing.capture import Desk
 from condense_tui.condensing.condenser import Condenser, FlushPoint
 from condense_tui.condensing.course import Course, lay_out
 from condense_tui.condensing.limits import limits_from
+from condense_tui.condensing.losses import Losses, losses
 from condense_tui.condensing.notes import Clerk, Notes
 from condense_tui.condensing.outcomes import Report
 from condense_tui.condensing.summariser import Summariser
@@ -23,6 +24,7 @@ from condense_tui.session.branch import Branch
 from condense_tui.session.compact import Value, changed
 from condense_tui.session.context import Context
 from condense_tui.session.entries import Entry, Refusal
+from condense_tui.session.messages import Message
 
 
 class Mode(StrEnum):
@@ -44,7 +46,8 @@ class Order(Value, frozen=True):
 class Condensed(Value, frozen=True):
     """`entries` go below the leaf, `files` are the spilled bodies by path.
 
-    `before` and `after` are the branch without and with the new entries.
+    `before` and `after` are the branch without and with the new entries, `losses` what the
+    context has of outputs before and nobody gives back after.
     """
 
     entries: tuple[Entry, ...]
@@ -52,6 +55,7 @@ class Condensed(Value, frozen=True):
     report: Report
     before: Inspection
     after: Inspection
+    losses: Losses
 
 
 def condense(
@@ -62,7 +66,8 @@ def condense(
     A replay writes what the extension would have written, its losses included; a flush of now
     loses nothing.  The master switch counts as on: who asks for it wants to see it.
     """
-    inspection = changed(inspection, settings=changed(inspection.settings, is_enabled=True))
+    if not inspection.settings.is_enabled:
+        inspection = inspection.under(changed(inspection.settings, is_enabled=True))
     branch, settings = inspection.branch, inspection.settings
     notes = Notes(branch.entries, branch.leaf_id, clerk, _first_free(branch))
     if not notes.is_readable:
@@ -74,7 +79,10 @@ def condense(
         limits=limits_from(settings, order.batching_mode),
         blobs_folder=order.blobs_folder,
         is_lossless=order.mode is Mode.NOW,
-        shown_entries=_shown(inspection.context),
+        shown_entries=_indexes(inspection.context.prunable),
+        whole_entries=_indexes(
+            slot.message for slot in inspection.plan.slots if not slot.is_changed
+        ),
         report=Report(),
         files={},
     )
@@ -84,7 +92,8 @@ def condense(
     after = changed(inspection, branch=_with_entries(branch, tuple(notes.written)))
     if after.plan.failure and not inspection.plan.failure:
         return Refusal(f"the extension would fail on the copy: {after.plan.failure.reason}")
-    return Condensed(tuple(notes.written), desk.files, desk.report, inspection, after)
+    lost = losses(inspection, after, desk.files)
+    return Condensed(tuple(notes.written), desk.files, desk.report, inspection, after, lost)
 
 
 def _first_free(branch: Branch) -> tuple[int, int]:
@@ -93,8 +102,8 @@ def _first_free(branch: Branch) -> tuple[int, int]:
     return len(branch.session.entries), last_line + 1
 
 
-def _shown(context: Context) -> frozenset[int]:
-    entries = (message.entry for message in context.prunable)
+def _indexes(messages: Iterable[Message]) -> frozenset[int]:
+    entries = (message.entry for message in messages)
     return frozenset(entry.index for entry in entries if entry)
 
 

@@ -7,6 +7,7 @@ Places are indexes into the `message` entries of the branch, which is what a flu
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from condense_tui.pruning.detection import Chain, detect_chains
@@ -17,6 +18,7 @@ from condense_tui.session.entries import Entry
 from condense_tui.session.jsontext import Number
 from condense_tui.session.messages import Message, message_of
 from condense_tui.session.occurrences import occurrence_key
+from condense_tui.session.outlines import RESULT
 
 
 class Course(Value, frozen=True):
@@ -24,7 +26,8 @@ class Course(Value, frozen=True):
 
     `gauged_ends[place]` is how many messages of `gauged` stand before that place.  A key in
     `unsafe_keys` names several results with different texts, or might come to: archiving one
-    of them would hide another.
+    of them would hide another.  `beyond_text` are the indexes of the entries whose results say
+    more than a record can hold, which is their text.
     """
 
     messages: tuple[Message, ...]
@@ -35,6 +38,12 @@ class Course(Value, frozen=True):
     gauged: tuple[Message, ...]
     gauged_ends: tuple[int, ...]
     unsafe_keys: frozenset[str]
+    beyond_text: frozenset[int]
+
+    def is_beyond_text(self, result: Message | None) -> bool:
+        """Whether archiving a result would lose some of it."""
+        entry = result.entry if result else None
+        return entry is not None and entry.index in self.beyond_text
 
     def keys_in_grace(self, upto: int, grace_turns: Number) -> frozenset[str]:
         """The recoveries in grace where only the messages before `upto` are there."""
@@ -59,6 +68,7 @@ def lay_out(entries: Iterable[Entry]) -> Course:
             messages.append(message)
             ends.append(len(gauged))
         gauged.append(message)
+    results = _Results(messages)
     return Course(
         messages=tuple(messages),
         turns=tuple(turns_of(messages)),
@@ -67,7 +77,8 @@ def lay_out(entries: Iterable[Entry]) -> Course:
         chains=tuple(detect_chains(messages)),
         gauged=tuple(gauged),
         gauged_ends=(*ends, len(gauged)),
-        unsafe_keys=_unsafe_keys(messages),
+        unsafe_keys=frozenset(results.unsafe_keys),
+        beyond_text=frozenset(results.beyond_text),
     )
 
 
@@ -75,17 +86,29 @@ def _places(messages: Sequence[Message], role: str) -> tuple[int, ...]:
     return tuple(place for place, message in enumerate(messages) if message.role == role)
 
 
-def _unsafe_keys(messages: Sequence[Message]) -> frozenset[str]:
-    text_of_key: dict[str, str] = {}
-    results_of_id: dict[str, int] = {}
-    unsafe: set[str] = set()
-    results = [message for message in messages if message.role == "toolResult"]
-    for result in results:
-        bare_id, text = result.tool_call_id, result.text
-        key = occurrence_key(bare_id, result.timestamp)
-        if text_of_key.setdefault(key, text) != text:
-            unsafe.add(key)
-        results_of_id[bare_id] = results_of_id.get(bare_id, 0) + 1
-    # A record under a bare id speaks for every result of that id that has no other.
-    unsafe |= {bare_id for bare_id, count in results_of_id.items() if count > 1}
-    return frozenset(unsafe)
+class _Results:
+    """What can be known of results only by reading what each of them says, which is done once."""
+
+    def __init__(self, messages: Iterable[Message]) -> None:
+        self.unsafe_keys: set[str] = set()
+        self.beyond_text: set[int] = set()
+        self._said_of_key: dict[str, object] = {}
+        self._count_of_id: Counter[str] = Counter()
+        for message in messages:
+            if message.role == RESULT:
+                self._read(message)
+        # A record under a bare id speaks for every result of that id that has no other.
+        self.unsafe_keys.update(
+            bare_id for bare_id, count in self._count_of_id.items() if count > 1
+        )
+
+    def _read(self, result: Message) -> None:
+        said: object = result.text
+        if result.entry and not result.is_all_text:
+            self.beyond_text.add(result.entry.index)
+            # What says more than its text is like nothing else.
+            said = result
+        key = occurrence_key(result.tool_call_id, result.timestamp)
+        if self._said_of_key.setdefault(key, said) != said:
+            self.unsafe_keys.add(key)
+        self._count_of_id[result.tool_call_id] += 1

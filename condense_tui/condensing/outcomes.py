@@ -17,8 +17,10 @@ class CallOutcome(StrEnum):
 
     PROTECTED = "protected"
     UNSAFE = "left alone: another result has its id and time"
-    UNSEEN = "left alone: not in the context"
+    UNSEEN = "left alone: already out of the context"
+    BEYOND_TEXT = "left alone: a record would not hold all of it"
     DUPLICATE = "duplicate"
+    MISTAKEN = "duplicate with another text"
     SPILLED = "spilled"
     TOO_SMALL = "too small"
     SUMMARISED = "summarised"
@@ -34,8 +36,9 @@ class ChainOutcome(StrEnum):
     DETERMINISTIC = "no summary: a body from its calls"
     PROTECTED = "left alone: every call is protected"
     EMPTY = "left alone: nothing to extract"
-    UNPLACED = "left alone: not a range of the context"
+    UNPLACED = "left alone: not whole in the context"
     UNSAFE = "left alone: two results share an id and a time"
+    BEYOND_TEXT = "left alone: records would not hold all of it"
 
 
 class CallReport(Value, frozen=True):

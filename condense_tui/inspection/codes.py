@@ -311,3 +311,8 @@ DIAGNOSTIC_CODES: Mapping[str, Code] = {
         "Nothing: the chain stays as it is.",
     ),
 }
+CODES: Mapping[str, Code] = {
+    **FINDING_CODES,
+    **{kind.value: row for kind, row in PROBLEM_CODES.items()},
+    **DIAGNOSTIC_CODES,
+}

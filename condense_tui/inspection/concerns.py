@@ -6,7 +6,8 @@ This is the list that `check` prints and the Findings screen shows.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 
 from condense_tui.inspection.codes import (
@@ -86,6 +87,22 @@ def concerns(inspection: Inspection, findings: tuple[Finding, ...]) -> tuple[Con
         *_diagnostics(inspection),
     ]
     return tuple(sorted(found, key=lambda concern: concern.severity.rank))
+
+
+def added_kinds(before: Iterable[Concern], after: Iterable[Concern]) -> dict[str, int]:
+    """How many of each kind came to those that were there before, worst kind first.
+
+    One that became worse is another one, one that became milder is not.
+    """
+    added = Counter((concern.severity.rank, concern.kind) for concern in after)
+    added.subtract((concern.severity.rank, concern.kind) for concern in before)
+    milder: Counter[str] = Counter()
+    kinds: Counter[str] = Counter()
+    for (_, kind), count in sorted(added.items(), key=lambda told: told[0][0]):
+        balance = count - milder[kind]
+        milder[kind] = max(-balance, 0)
+        kinds[kind] += max(balance, 0)
+    return {kind: count for kind, count in kinds.items() if count}
 
 
 def _problems(inspection: Inspection) -> Iterator[Concern]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable
 
 from condense_tui.inspection.checks.branches import find_unreached
@@ -17,7 +16,6 @@ from condense_tui.inspection.checks.records import (
     find_reused_ids,
 )
 from condense_tui.inspection.checks.surprises import find_surprises
-from condense_tui.inspection.codes import FINDING_CODES
 from condense_tui.inspection.finding import Finding
 from condense_tui.inspection.inspection import Inspection
 
@@ -37,14 +35,6 @@ _CHECKS: tuple[Check, ...] = (
 _OF_THE_BRANCH = frozenset({find_lost_records, find_reused_ids, find_unreached})
 # Of these, messages with nothing to them change nothing.
 _OF_WHAT_IS_PRUNED = (find_surprises, find_lost_refs, find_lost_records)
-
-
-def added_codes(before: Iterable[Finding], after: Iterable[Finding]) -> dict[str, int]:
-    """How many findings of each code came to those that were there before, worst code first."""
-    added = Counter(finding.code for finding in after)
-    added.subtract(finding.code for finding in before)
-    worst_first = sorted(added, key=lambda code: FINDING_CODES[code].severity.rank)
-    return {code: added[code] for code in worst_first if added[code] > 0}
 
 
 def find(

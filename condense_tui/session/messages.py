@@ -124,6 +124,14 @@ class Message(Compact, frozen=True, eq=False):
         return joined_text(self.parts)
 
     @property
+    def is_all_text(self) -> bool:
+        """Whether its text is all that it says: no plain string, and no part of another kind."""
+        content = self.body.get("content")
+        if isinstance(content, list):
+            return all(map(_is_text_part, content))
+        return not content
+
+    @property
     def tool_call_id(self) -> str:
         """Of a tool result: the bare id of its call."""
         return self.outline.tool_call_id
@@ -201,6 +209,11 @@ def parts_of(content: Any) -> tuple[Body, ...]:
     if not isinstance(content, list):
         return ()
     return tuple(part for part in content if isinstance(part, dict))
+
+
+def _is_text_part(part: Any) -> bool:
+    is_text = isinstance(part, dict) and part.get("type") == "text"
+    return is_text and isinstance(part.get("text"), str)
 
 
 def joined_text(parts: Iterable[Body]) -> str:

@@ -8,7 +8,8 @@ from functools import partial
 from condense_tui.condensing.condense import Condensed, Order
 from condense_tui.condensing.extract import Extract
 from condense_tui.copies.condensed import CopyPlace, condensed, new_header
-from condense_tui.inspection.findings import added_codes
+from condense_tui.inspection.concerns import added_kinds, concerns
+from condense_tui.inspection.findings import find
 from condense_tui.pruning.contenthash import utf8_bytes
 from condense_tui.pruning.records import Record
 from condense_tui.session.compact import Value, changed
@@ -22,7 +23,7 @@ _MOST_CHARS_KEPT = 20_000_000
 class Preview(Value, frozen=True):
     """`picture` is the one that would be taken of a copy by this order.
 
-    `added` counts by code the findings that the copy has and the session has not.
+    `added` counts by code what `check` says of the copy and not of the session.
     """
 
     order: Order
@@ -64,7 +65,9 @@ def take_preview(picture: Picture, order: Order) -> Preview | Refusal:
     after = found.after
     sidecars = _unwritten(picture, found)
     taken = picture_of(picture.path, after, sidecars=sidecars)
-    return Preview(order, found, taken, added_codes(picture.findings, taken.findings))
+    known = tuple(find(found.before, sidecar_finder(picture.path)))
+    added = added_kinds(concerns(found.before, known), concerns(after, taken.findings))
+    return Preview(order, found, taken, added)
 
 
 def _unwritten(picture: Picture, found: Condensed) -> Sidecars:

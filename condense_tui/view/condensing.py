@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from condense_tui.condensing.amounts import cost_text, progress_text
 from condense_tui.condensing.condense import Condensed
+from condense_tui.condensing.losses import Losses
 from condense_tui.condensing.outcomes import (
     CallReport,
     ChainReport,
     Questions,
     Report,
 )
-from condense_tui.inspection.codes import FINDING_CODES
+from condense_tui.inspection.codes import CODES
 from condense_tui.pruning.contenthash import utf8_bytes
 from condense_tui.pruning.numbers import compact_count, tokens
 from condense_tui.session.jsontext import utf16_length
 from condense_tui.view.condensingrows import (
     CHAINS_HEADING,
     TURNS_HEADING,
+    UNTRIED,
     by_turn,
     call_rows,
     chain_rows,
@@ -34,15 +37,17 @@ from condense_tui.view.lines import (
     shrinking,
     strong,
 )
-from condense_tui.view.words import SEVERITY_TONES, chars, counted
+from condense_tui.view.preview import preview_words
+from condense_tui.view.words import SEVERITY_TONES, counted
 
+_LABEL_WIDTH = 11
 NOTHING_LEFT = "Nothing is left to condense."
 
 
 def condensed_lines(found: Condensed, added: Mapping[str, int]) -> Iterator[Line]:
     """Turn by turn what becomes of the calls, chain by chain, and what it comes to.
 
-    `added` counts by code the findings that the copy has and the session has not.
+    `added` counts by code what `check` says of the copy and not of the session.
     """
     report = found.report
     yield TURNS_HEADING
@@ -62,31 +67,29 @@ def condensed_lines(found: Condensed, added: Mapping[str, int]) -> Iterator[Line
 
 
 def total_lines(found: Condensed) -> Iterator[Line]:
-    """What it comes to: outputs, context, files, and what a model would be asked."""
+    """What it comes to: outputs, context, losses, files, and what a model would be asked."""
     report = found.report
     if not found.entries:
         yield line(NOTHING_LEFT)
-        yield line(strong("context"), f"    {_size_words(found.after.plan.pruned_chars)}")
+        yield _total("context", *_context_words(found))
         return
     if report.batches:
-        yield line(
-            strong("summaries"),
-            "  ",
-            *_batch_words(report),
-            going(f": {_progress(report)}", Tone.PLAIN),
-        )
-    before, after = found.before.plan.pruned_chars, found.after.plan.pruned_chars
-    yield line(
-        strong("context"),
-        f"    {compact_count(before)} -> {chars(after)}, about {compact_count(tokens(before))} -> "
-        f"{compact_count(tokens(after))} tokens",
-        going(" (estimated: 4 characters a token)"),
-    )
+        progress = going(f": {_progress(report)}", Tone.PLAIN)
+        yield _total("summaries", *_batch_words(report), progress)
+    if untried := _untried_words(report):
+        yield _total("left alone", *untried)
+    yield _total("context", *_context_words(found))
+    if lost := losses_words(found.losses):
+        yield _total("lost", Span(lost, Tone.WARNING))
     if found.files:
         size = sum(len(utf8_bytes(text)) for text in found.files.values())
         files = counted(len(found.files), "spilled output")
-        yield line(strong("files"), f"      {files}, {compact_count(size)} bytes")
-    yield line(strong("model"), "      ", *_model_words(report))
+        yield _total("files", f"{files}, {compact_count(size)} bytes")
+    yield _total("model", *_model_words(report))
+
+
+def _total(label: str, *told: Span | str) -> Line:
+    return line(strong(label), " " * (_LABEL_WIDTH - len(label)), *told)
 
 
 def added_lines(added: Mapping[str, int]) -> Iterator[Line]:
@@ -94,16 +97,34 @@ def added_lines(added: Mapping[str, int]) -> Iterator[Line]:
     if not added:
         return
     words = [f"{code} ×{count}" if count > 1 else code for code, count in added.items()]
-    severity = FINDING_CODES[next(iter(added))].severity
-    yield line(
-        strong("findings"),
-        Span(f"  the copy would have {sum(added.values())} more: ", SEVERITY_TONES[severity]),
-        shrinking(", ".join(words)),
-    )
+    tone = SEVERITY_TONES[CODES[next(iter(added))].severity]
+    lead = Span(f"the copy would have {sum(added.values())} more: ", tone)
+    yield _total("findings", lead, shrinking(", ".join(words)))
 
 
-def _size_words(size: int) -> str:
-    return f"{chars(size)}, about {compact_count(tokens(size))} tokens, as they are"
+def losses_words(losses: Losses) -> str:
+    """What nobody will get back, or not as it was; empty where nothing is lost."""
+    unfound, altered = losses.unfound, losses.altered
+    if unfound:
+        more = f", {altered} changed" if altered else ""
+        return f"{counted(unfound, 'output')} of the context will be found by no query{more}"
+    return f"{counted(altered, 'output')} of the context will be found changed" if altered else ""
+
+
+def _context_words(found: Condensed) -> Line:
+    return line(preview_words(found), going(" (estimated: 4 characters a token)"))
+
+
+def _untried_words(report: Report) -> Line:
+    """How many outputs no batch took up, and why; empty where there are none."""
+    counts = Counter(call.outcome for call in report.calls if call.outcome in UNTRIED)
+    reasons = [
+        (what.value.removeprefix("left alone: "), counts[what]) for what in UNTRIED if counts[what]
+    ]
+    if not reasons:
+        return ()
+    told = (f"{why} ×{count}" if len(reasons) > 1 else why for why, count in reasons)
+    return line(f"{counted(counts.total(), 'output')}: ", shrinking(", ".join(told)))
 
 
 def _batch_words(report: Report) -> Line:
@@ -127,14 +148,21 @@ def _model_words(report: Report) -> Line:
         read, wrote = compact_count(usage.input_tokens), compact_count(usage.output_tokens)
         asked = counted(usage.calls, "question")
         return line(f"{asked}, {read} tokens read, {wrote} written, {cost_text(usage.cost)}")
-    fusing = report.fusions
-    more = f", and {fusing.count} more to fuse chains" if fusing.count else ""
-    return line(
-        f"none; one would be asked {counted(report.questions.count, 'question')}",
-        going(f" ({_about(report.questions)})", Tone.PLAIN),
-        going(more, Tone.PLAIN),
-        going(f" ({_about(fusing)})", Tone.PLAIN) if more else "",
-    )
+    summing, fusing = report.questions, report.fusions
+    if not (summing.count or fusing.count):
+        return line("none, and there would be nothing to ask one")
+    if not summing.count:
+        questions = f"{counted(fusing.count, 'question')} to fuse chains"
+        return line(f"none; one would be asked {questions}", _aside(fusing))
+    lead = f"none; one would be asked {counted(summing.count, 'question')}"
+    if not fusing.count:
+        return line(lead, _aside(summing))
+    more = going(f", and {fusing.count} more to fuse chains", Tone.PLAIN)
+    return line(lead, _aside(summing), more, _aside(fusing))
+
+
+def _aside(questions: Questions) -> Span:
+    return going(f" ({_about(questions)})", Tone.PLAIN)
 
 
 def sent_words(questions: Questions, address: str) -> str:
@@ -168,6 +196,7 @@ def condensed_object(found: Condensed, added: Mapping[str, int]) -> dict[str, An
             {"path": path, "bytes": len(utf8_bytes(text))} for path, text in found.files.items()
         ],
         "entries": len(found.entries),
+        "losses": {"unfound": found.losses.unfound, "altered": found.losses.altered},
         "findings": dict(added),
         "usage": {
             "calls": usage.calls,

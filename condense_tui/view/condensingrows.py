@@ -17,11 +17,18 @@ from condense_tui.view.words import counted
 
 TURNS_HEADING = line(strong("turns"), dim("   outputs -> summary, in chars"))
 CHAINS_HEADING = line(strong("chains"), dim(" messages -> block, in chars"))
+UNTRIED = (
+    *(CallOutcome.PROTECTED, CallOutcome.UNSAFE),
+    *(CallOutcome.UNSEEN, CallOutcome.BEYOND_TEXT),
+)
+"""What no batch takes up."""
 _OUTCOME_TONES: Mapping[CallOutcome, Tone] = {
     CallOutcome.PROTECTED: Tone.GOOD,
     CallOutcome.UNSAFE: Tone.WARNING,
     CallOutcome.UNSEEN: Tone.DIM,
+    CallOutcome.BEYOND_TEXT: Tone.WARNING,
     CallOutcome.DUPLICATE: Tone.ACCENT,
+    CallOutcome.MISTAKEN: Tone.WARNING,
     CallOutcome.SPILLED: Tone.ACCENT,
     CallOutcome.TOO_SMALL: Tone.DIM,
     CallOutcome.SUMMARISED: Tone.PLAIN,
@@ -30,6 +37,7 @@ _OUTCOME_TONES: Mapping[CallOutcome, Tone] = {
 }
 _REF_WORDS: Mapping[CallOutcome, str] = {
     CallOutcome.DUPLICATE: " of ",
+    CallOutcome.MISTAKEN: ", that of ",
     CallOutcome.SUMMARISED: " as ",
 }
 
@@ -62,7 +70,7 @@ def _calls_line(lead: str, alike: Sequence[CallReport], index: PruneIndex) -> Li
         Span(outcome.value, _OUTCOME_TONES[outcome]),
         _REF_WORDS.get(outcome, "") if refs else "",
         shrinking(refs, Tone.ACCENT),
-        filling(f"  {_names(alike)}"),
+        filling(f" · {_names(alike)}"),
     )
 
 
@@ -75,7 +83,7 @@ def folded_calls(sign: str, turns: Sequence[Sequence[CallReport]]) -> Line:
         _sizes_cell(_output_chars(alike), 0),
         Span(outcome.value, _OUTCOME_TONES[outcome]),
         f", {counted(len(turns), 'turn')}",
-        filling(f"  {_names(alike)}"),
+        filling(f" · {_names(alike)}"),
     )
 
 
@@ -110,7 +118,7 @@ def chain_rows(found: Condensed) -> Iterator[tuple[Line, ChainReport]]:
             accent(f"{chain.block_id or '-':>6}  "),
             _sizes_cell(*sizes.get(chain.block_id, (0, 0))),
             chain.outcome.value,
-            filling(f"  {counted(chain.calls, 'call')}{kept}"),
+            filling(f" · {counted(chain.calls, 'call')}{kept}"),
         )
         yield told, chain
 
@@ -121,5 +129,5 @@ def folded_chains(sign: str, alike: Sequence[ChainReport]) -> Line:
         accent(f"{sign:>6}  "),
         _sizes_cell(0, 0),
         f"{alike[0].outcome.value}, {counted(len(alike), 'chain')}",
-        filling(f"  {counted(sum(chain.calls for chain in alike), 'call')}"),
+        filling(f" · {counted(sum(chain.calls for chain in alike), 'call')}"),
     )

@@ -10,6 +10,7 @@ from condense_tui.condensing.condense import Condensed
 from condense_tui.condensing.outcomes import Questions
 from condense_tui.condensing.summariser import Usage
 from condense_tui.pruning.numbers import compact_count, tokens
+from condense_tui.view.condensing import losses_words
 from condense_tui.view.preview import preview_words
 from condense_tui.view.words import counted
 
@@ -71,8 +72,10 @@ def failed_words(failed: int, reason: str) -> str:
 def written_rows(
     found: Condensed, folders: Sequence[str], failed: int, reason: str
 ) -> Iterator[str]:
-    """What was written, what it comes to, and where a model failed."""
+    """What was written, what it comes to, what is lost, and where a model failed."""
     yield f"{counted(len(found.entries), 'entry', 'entries')} added: {preview_words(found)}"
+    if lost := losses_words(found.losses):
+        yield f"Lost: {lost}"
     if folders:
         yield f"Spilled outputs beside it ({len(found.files)} new): {', '.join(folders)}"
     if failed:

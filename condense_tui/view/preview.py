@@ -17,6 +17,7 @@ from condense_tui.session.entries import Refusal
 from condense_tui.view.condensingrows import (
     CHAINS_HEADING,
     TURNS_HEADING,
+    UNTRIED,
     call_rows,
     chain_rows,
     folded_calls,
@@ -33,10 +34,7 @@ _MODE_WORDS = {
 _Told = TypeVar("_Told")
 # So many of a kind may stand where they belong.
 _FEW = 3
-_LEFT_ALONE = (
-    *(CallOutcome.PROTECTED, CallOutcome.UNSAFE, CallOutcome.UNSEEN),
-    CallOutcome.TOO_SMALL,
-)
+_LEFT_ALONE = (*UNTRIED, CallOutcome.TOO_SMALL)
 NOTHING_READY = "no output waits for a summary, and no chain is ready"
 WORKING = "working it out…"
 
@@ -75,6 +73,8 @@ def _sizes(found: Condensed) -> str:
 def preview_words(found: Condensed) -> str:
     """The preview in a line, for who changes settings above it."""
     before, after = _context_chars(found)
+    if before == after:
+        return f"{chars(after)}, about {compact_count(tokens(after))} tokens, as they are"
     return (
         f"{compact_count(before)} -> {chars(after)}, "
         f"about {compact_count(tokens(before))} -> {compact_count(tokens(after))} tokens"

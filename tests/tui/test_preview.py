@@ -148,16 +148,16 @@ async def test_it_lists_what_would_become_of_calls_and_chains(source: Path) -> N
         assert "nothing is written · tokens are characters / 4" in screen_text(pilot.app)
         assert shown_rows(pilot) == [
             TURNS,
-            "0 1.7k -> 175 summarised as t1 bash",
-            "2 1.9k -> 177 summarised as t2 bash",
-            "3 5 too small bash",
+            "0 1.7k -> 175 summarised as t1 · bash",
+            "2 1.9k -> 177 summarised as t2 · bash",
+            "3 5 too small · bash",
         ]
         await press(pilot, "c")
         assert "the newest chains too" in order_shown(pilot)
         assert shown_rows(pilot)[:3] == [
             CHAINS,
-            "b1 2.0k -> 323 its summaries stand for it 1 call",
-            "b2 2.5k -> 328 its summaries stand for it 2 calls, 1 output archived",
+            "b1 2.0k -> 323 its summaries stand for it · 1 call",
+            "b2 2.5k -> 328 its summaries stand for it · 2 calls, 1 output archived",
         ]
         await press(pilot, "m")
         assert "replay: flush by flush" in order_shown(pilot)
@@ -300,12 +300,12 @@ async def test_what_is_left_alone_is_one_row_that_unfolds(tmp_path: Path) -> Non
         folded = shown_rows(pilot)
         assert folded == [
             TURNS,
-            "4 1.7k -> 175 summarised as t1 bash",
-            "▸ 28 too small, 4 turns bash ×4",
+            "4 1.7k -> 175 summarised as t1 · bash",
+            "▸ 28 too small, 4 turns · bash ×4",
         ]
         await press(pilot, "down", "enter")
         unfolded = shown_rows(pilot)
-        assert unfolded[2:4] == ["▾ 28 too small, 4 turns bash ×4", "0 7 too small bash"]
+        assert unfolded[2:4] == ["▾ 28 too small, 4 turns · bash ×4", "0 7 too small · bash"]
         assert len(unfolded) == 7
         await press(pilot, "enter")
         assert shown_rows(pilot) == folded
@@ -322,8 +322,8 @@ async def test_chains_that_are_left_alone_are_one_row(tmp_path: Path) -> None:
         await press(pilot, "w", "c")
         assert shown_rows(pilot)[:3] == [
             CHAINS,
-            "b1 2.0k -> 323 its summaries stand for it 1 call",
-            "▸ left alone: not a range of the context, 4 chains 4 calls",
+            "b1 2.0k -> 323 its summaries stand for it · 1 call",
+            "▸ left alone: not whole in the context, 4 chains · 4 calls",
         ]
 
 

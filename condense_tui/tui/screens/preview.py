@@ -42,7 +42,7 @@ from condense_tui.view.preview import (
 from condense_tui.view.printable import one_line
 from condense_tui.view.words import WORKING
 
-_MOST_TOTALS = 5
+_MOST_TOTALS = 7
 # Below the heading.
 _FIRST_ROW = 1
 
