@@ -67,7 +67,12 @@ def why_not_there(path: Path, source: Path | None, is_forced: bool) -> Refusal |
             return Refusal(f"{path}: {what}")
     except (OSError, ValueError) as error:
         return Refusal(f"{path}: {reason_of(error)}")
-    return None if is_forced else Refusal(f"{path} exists; --force overwrites")
+    return None if is_forced else already_there(path)
+
+
+def already_there(path: Path) -> Refusal:
+    """That what was not asked to be replaced stays."""
+    return Refusal(f"{path} exists; --force overwrites")
 
 
 def _is_same_file(path: Path, other: Path) -> bool:
@@ -140,10 +145,13 @@ def _rename(temporary: str, path: Path, is_forced: bool) -> None:
     except FileExistsError:
         raise
     except OSError:
-        # A file system without links.
-        if os.path.lexists(path):
+        # A file system without links: the name is taken before the file gets it.
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY))
+        try:
+            os.replace(temporary, path)
+        except BaseException:
+            os.unlink(path)
             raise
-        os.replace(temporary, path)
 
 
 def _umask() -> int:

@@ -9,7 +9,7 @@ from typing import Annotated, Literal, TypeVar
 from cyclopts import Parameter
 
 from condense_tui.cli.opening import CommandError, Look, inspected, settings_for
-from condense_tui.cli.options import Config, Flag, Leaf
+from condense_tui.cli.options import Config, Flag, Leaf, Output
 from condense_tui.cli.output import write_json, write_lines
 from condense_tui.cli.summarisers import agreed_model, say_how_it_went
 from condense_tui.condensing.condense import Condensed, Mode, Order
@@ -24,7 +24,7 @@ from condense_tui.session.compact import Value
 from condense_tui.session.entries import Refusal, Session
 from condense_tui.session.reading import read_session
 from condense_tui.store import read_bytes
-from condense_tui.store_writing import why_not_there
+from condense_tui.store_copies import unwritable
 from condense_tui.view.condensing import (
     added_lines,
     condensed_lines,
@@ -49,7 +49,7 @@ def condense_session(
     session: Path,
     /,
     *,
-    output: Annotated[Path | None, Parameter(name=["--output", "-o"])] = None,
+    output: Output = None,
     mode: Literal["now", "replay"] = "now",
     compact: Flag = False,
     batching_mode: Annotated[
@@ -112,7 +112,7 @@ def condense_session(
     _refuse(options.form_refusal if dry_run else options.refusal)
     source, copy = _opened(session, Look(config, leaf)), None if dry_run else output
     if copy:
-        _refuse(why_no_copy(source.inspection.branch) or why_not_there(copy, session, force))
+        _refuse(why_no_copy(source.inspection.branch) or unwritable(copy, session, force))
     place = CopyPlace(session, output or session, new_header(session))
     order = Order(place.blobs_folder, Mode(mode), compact, batching_mode)
     found = _condensed(source, Extract(), order)
@@ -120,7 +120,7 @@ def condense_session(
         model = agreed_model(options, yes, source.inspection.settings, found)
         found = _condensed(source, model, order)
         say_how_it_went(model, yes)
-    folders = _written(place, source, found) if copy else ()
+    folders = _written(place, source, found, force) if copy else ()
     _show(found, copy, folders, output_format == "json")
 
 
@@ -149,9 +149,11 @@ def _condensed(source: _Source, summariser: Summariser, order: Order) -> Condens
     return _accepted(condensed(source.inspection, summariser, order), source.path)
 
 
-def _written(place: CopyPlace, source: _Source, found: Condensed) -> tuple[str, ...]:
+def _written(
+    place: CopyPlace, source: _Source, found: Condensed, is_forced: bool
+) -> tuple[str, ...]:
     """The folders that were written beside the copy."""
-    written = place.write(source.raw, source.session, found)
+    written = place.write(source.raw, source.session, found, is_forced=is_forced)
     if isinstance(written, Refusal):
         raise CommandError(written.reason)
     return written

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 from condense_tui.cli.opening import CommandError
-from condense_tui.cli.options import Flag
+from condense_tui.cli.options import Flag, Output
 from condense_tui.cli.output import complain, write_json, write_lines
 from condense_tui.repairing.repair import Repair
 from condense_tui.repairing.repair import repair as repaired
@@ -27,7 +27,7 @@ def repair(
     session: Path,
     /,
     *,
-    copy: Annotated[Path | None, Parameter(name=["--output", "-o"])] = None,
+    copy: Output = None,
     fix: str | None = None,
     all_fixes: Flag = False,
     dry_run: Flag = False,
