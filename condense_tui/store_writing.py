@@ -75,6 +75,13 @@ def already_there(path: Path) -> Refusal:
     return Refusal(f"{path} exists; --force overwrites")
 
 
+def unwritable(copy: Path, session: Path, is_forced: bool) -> Refusal | None:
+    """Why this copy of a session must not be written, before any work is done for it."""
+    if not is_there(copy) and not is_folder(copy.parent):
+        return Refusal(f"{copy}: no such folder: {copy.parent}")
+    return why_not_there(copy, session, is_forced)
+
+
 def _is_same_file(path: Path, other: Path) -> bool:
     """A link is another file than what it leads to."""
     if os.path.samestat(os.lstat(path), os.lstat(other)):

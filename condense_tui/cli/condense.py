@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Literal, TypeVar
 
@@ -24,13 +24,14 @@ from condense_tui.session.compact import Value
 from condense_tui.session.entries import Refusal, Session
 from condense_tui.session.reading import read_session
 from condense_tui.store import read_bytes
-from condense_tui.store_copies import unwritable
+from condense_tui.store_writing import unwritable
 from condense_tui.view.condensing import (
     added_lines,
     condensed_lines,
     condensed_object,
     total_lines,
 )
+from condense_tui.view.copying import asked_words
 from condense_tui.view.lines import Line, line, strong
 from condense_tui.view.words import counted
 
@@ -106,8 +107,7 @@ def condense_session(
     output_format
         Text for people or JSON for programs.
     """
-    if output is None and not dry_run:
-        raise CommandError(_EXAMPLE)
+    _refuse(None if output or dry_run else Refusal(_EXAMPLE))
     options = ModelOptions(summarizer, base_url, price, jobs, fuse)
     _refuse(options.form_refusal if dry_run else options.refusal)
     source, copy = _opened(session, Look(config, leaf)), None if dry_run else output
@@ -121,7 +121,10 @@ def condense_session(
         found = _condensed(source, model, order)
         say_how_it_went(model, yes)
     folders = _written(place, source, found, force) if copy else ()
-    _show(found, copy, folders, output_format == "json")
+    if output_format == "json":
+        _show_object(found, copy)
+    else:
+        _show_lines(found, copy, folders, _asked(options, found))
 
 
 class _Source(Value, frozen=True):
@@ -164,16 +167,31 @@ def _refuse(refusal: Refusal | None) -> None:
         raise CommandError(refusal.reason)
 
 
-def _show(found: Condensed, written: Path | None, folders: Sequence[str], is_json: bool) -> None:
-    findings = added_codes(find(found.before), find(found.after))
-    if is_json:
-        told = condensed_object(found, findings)
-        write_json({**told, "copy": written and str(written)}, indent=2)
-    elif written is None:
-        write_lines(condensed_lines(found, findings))
+def _added(found: Condensed) -> Mapping[str, int]:
+    """By code, what is found in the copy and not in the session."""
+    return added_codes(find(found.before), find(found.after))
+
+
+def _asked(options: ModelOptions, found: Condensed) -> str:
+    """What the model that is named would be asked; empty where none is."""
+    if options.is_offline:
+        return ""
+    questions = options.questions(found.report)
+    return asked_words(options.model, options.shown_address, questions, options.read_price)
+
+
+def _show_object(found: Condensed, copy: Path | None) -> None:
+    told = condensed_object(found, _added(found))
+    write_json({**told, "copy": copy and str(copy)}, indent=2)
+
+
+def _show_lines(found: Condensed, copy: Path | None, folders: Sequence[str], asked: str) -> None:
+    added = _added(found)
+    if copy is None:
+        write_lines(condensed_lines(found, added, asked))
     else:
-        write_lines(_written_lines(found, written, folders))
-        write_lines(added_lines(findings))
+        write_lines(_written_lines(found, copy, folders))
+        write_lines(added_lines(added))
 
 
 def _written_lines(found: Condensed, copy: Path, folders: Sequence[str]) -> Iterator[Line]:

@@ -15,7 +15,8 @@ from condense_tui.repairing.repair import repair as repaired
 from condense_tui.repairing.table import FIX_OF_NAME, FIXES, USUAL_FIXES, Fix
 from condense_tui.session.entries import Refusal
 from condense_tui.store import read_bytes
-from condense_tui.store_copies import Sidecars, copy_sidecars, unwritable, write_copy
+from condense_tui.store_copies import Sidecars, copy_sidecars, write_copy
+from condense_tui.store_writing import unwritable
 from condense_tui.view.lines import line
 from condense_tui.view.repair import repair_lines, repair_object
 from condense_tui.view.words import counted

@@ -16,7 +16,7 @@ from condense_tui.models.summariser import ModelSummariser, Progress, Tell
 from condense_tui.pruning.pending import Batch
 from condense_tui.session.compact import Value, changed
 from condense_tui.session.entries import Refusal
-from condense_tui.store_copies import unwritable
+from condense_tui.store_writing import unwritable
 
 
 class StoppedError(Exception):

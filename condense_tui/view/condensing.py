@@ -39,10 +39,11 @@ from condense_tui.view.words import SEVERITY_TONES, chars, counted
 NOTHING_LEFT = "Nothing is left to condense."
 
 
-def condensed_lines(found: Condensed, added: Mapping[str, int]) -> Iterator[Line]:
+def condensed_lines(found: Condensed, added: Mapping[str, int], asked: str = "") -> Iterator[Line]:
     """Turn by turn what becomes of the calls, chain by chain, and what it comes to.
 
-    `added` counts by code the findings that the copy has and the session has not.
+    `added` counts by code the findings that the copy has and the session has not; `asked` says
+    what a model that is named would be asked.
     """
     report = found.report
     yield TURNS_HEADING
@@ -57,11 +58,11 @@ def condensed_lines(found: Condensed, added: Mapping[str, int]) -> Iterator[Line
     if not report.chains:
         yield line(dim("  none is ready"))
     yield line()
-    yield from total_lines(found)
+    yield from total_lines(found, asked)
     yield from added_lines(added)
 
 
-def total_lines(found: Condensed) -> Iterator[Line]:
+def total_lines(found: Condensed, asked: str = "") -> Iterator[Line]:
     """What it comes to: outputs, context, files, and what a model would be asked."""
     report = found.report
     if not found.entries:
@@ -86,7 +87,7 @@ def total_lines(found: Condensed) -> Iterator[Line]:
         size = sum(len(utf8_bytes(text)) for text in found.files.values())
         files = counted(len(found.files), "spilled output")
         yield line(strong("files"), f"      {files}, {compact_count(size)} bytes")
-    yield line(strong("model"), "      ", *_model_words(report))
+    yield line(strong("model"), "      ", *(line(asked) if asked else _model_words(report)))
 
 
 def added_lines(added: Mapping[str, int]) -> Iterator[Line]:
@@ -139,6 +140,8 @@ def _model_words(report: Report) -> Line:
 
 def sent_words(questions: Questions, address: str) -> str:
     """What a model is going to be sent, and where: for the consent of a person."""
+    if not questions.count:
+        return f"nothing is to be sent to {address}"
     return (
         f"{counted(questions.count, 'question')} with arguments and outputs of this session, "
         f"{_about(questions)}, will be sent to {address}"

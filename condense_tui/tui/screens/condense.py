@@ -25,9 +25,8 @@ from condense_tui.models.summariser import Progress
 from condense_tui.session.entries import Refusal
 from condense_tui.store import is_there, names_folder
 from condense_tui.store_condensed import free_copy_path
-from condense_tui.store_copies import unwritable
 from condense_tui.store_sessions import typed_path
-from condense_tui.store_writing import folder_refusal
+from condense_tui.store_writing import folder_refusal, unwritable
 from condense_tui.tui.abandoned import in_abandoned_thread
 from condense_tui.tui.picture import Picture
 from condense_tui.tui.preview import Preview
@@ -212,13 +211,18 @@ class CondenseScreen(ModalScreen[Path | None]):
         return await asyncio.to_thread(run.write, made)
 
     async def _are_extracts_wanted(self, run: CopyRun, made: Made) -> bool:
-        failure = no_answer_words(run.model, run.address, made.progress.reason)
+        told = made.progress
+        failure = no_answer_words(run.model, run.address, told.reason, told.failed, told.unsent)
         question = f"{failure}. Write the copy with extracts instead?"
         return await self._is_wanted(question, (WHAT_EXTRACTS_ARE,), "write it with extracts")
 
     async def _offer_opening(self, path: Path, made: Made) -> None:
         progress = made.progress
-        about = tuple(written_rows(made.found, made.folders, progress.failed, progress.reason))
+        about = tuple(
+            written_rows(
+                made.found, made.folders, progress.failed, progress.reason, progress.unsent
+            )
+        )
         screen = ConfirmScreen(f"Written: {path}", about, "open the copy", "stay with the session")
         self.dismiss(path if await self.app.push_screen_wait(screen) else None)
 
@@ -255,7 +259,9 @@ class CondenseScreen(ModalScreen[Path | None]):
         progress = self._progress
         if self._run and not self._is_writing:
             usage = progress.usage if self._run.address else None
-            words = progress_words(progress.done, self._total, progress.failed, usage)
+            words = progress_words(
+                progress.done, self._total, progress.failed, progress.unsent, usage
+            )
             self._show_state(words)
             self.query_one(ProgressBar).update(progress=progress.done)
 
