@@ -40,6 +40,7 @@ from condense_tui.view.lines import (
     strong,
     text_of,
 )
+from condense_tui.view.refspans import ref_spans
 from condense_tui.view.words import PASSED_OVER, chars, counted, shortened
 
 _CALL_CHARS = 120
@@ -88,11 +89,12 @@ class _ChainNode(TreeNode, frozen=True, eq=False, kw_only=True):
     @property
     def line(self) -> Line:
         node, before = self.chain, compact_count(self.size)
+        refs = ref_spans(node.chain.tool_refs or ())
         sizes = f" · {before} → {compact_count(self.after)}"
         return line(
             accent(node.chain.block_id),
             going(f" · {counted(node.call_count, 'call')}", Tone.PLAIN),
-            going(_ref_span(node.chain.tool_refs or ()), Tone.PLAIN),
+            going(f" · {refs}" if refs else "", Tone.PLAIN),
             dim(sizes if node.is_placed else f" · {before} · stays raw"),
         )
 
@@ -299,12 +301,6 @@ def _size(words: str) -> Line:
     """A count and its unit, which can be done without."""
     count, unit = words.split(" ", 1)
     return dim(f" · {count}"), going(f" {unit}")
-
-
-def _ref_span(refs: tuple[str, ...]) -> str:
-    if not refs:
-        return ""
-    return f" · {refs[0]}" if len(refs) == 1 else f" · {refs[0]}–{refs[-1]}"
 
 
 def tree_nodes(
