@@ -294,6 +294,8 @@ async def test_another_mode_leaves_the_cursor_where_it_was(source: Path) -> None
         assert "summarised as t2" in row_text(rows)
         await press(pilot, "c")
         assert rows.cursor == 2
+        await press(pilot, "up", "c")
+        assert rows.cursor == 1
 
 
 async def test_the_help_of_a_preview_names_no_key_that_it_has_not(source: Path) -> None:

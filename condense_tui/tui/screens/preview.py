@@ -152,7 +152,9 @@ class PreviewScreen(ModalScreen[Path | None]):
         before, cursor = self._rows, self._list.cursor
         self._rows = preview_rows(found, self._unfolded)
         totals = [*total_lines(found), *added_lines(preview.added)]
-        self._show_lines(totals, NOTHING_READY, row_again(before, cursor, self._rows))
+        # Who has not moved yet wants to see what is new above.
+        again = row_again(before, cursor, self._rows) if cursor > _FIRST_ROW else cursor
+        self._show_lines(totals, NOTHING_READY, again)
         if self._previewed:
             self._previewed.show_preview(preview)
 
