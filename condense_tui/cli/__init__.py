@@ -5,11 +5,19 @@ from __future__ import annotations
 import atexit
 import gc
 import os
-import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from typing import NoReturn
+
+# Whatever else is loaded here is loaded while Ctrl-C still is a traceback.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import signal
+    from collections.abc import Callable, Sequence
+    from typing import NoReturn, TypeVar
+
+    _T = TypeVar("_T")
+else:
+    # The same without enums, and without what those need.
+    import _signal as signal
 
 _INTERRUPTED = 130
 
@@ -32,28 +40,34 @@ def main(tokens: Sequence[str] | None = None) -> None:
 
 
 def _run(tokens: Sequence[str]) -> int:
-    with _loading():
-        from condense_tui.cli.plainly import run_plainly
-
-    code = run_plainly(tokens)
+    code = _loaded(_plainly)(tokens)
     if code is not None:
         return code
-    with _loading():
-        from condense_tui.cli.run import run
-
+    run = _loaded(_by_library)
     gc.enable()
     return run(tokens)
 
 
-@contextmanager
-def _loading() -> Iterator[None]:
-    """Ctrl-C ends the program at once: nothing has been begun.
+def _plainly() -> Callable[[Sequence[str]], int | None]:
+    from condense_tui.cli.plainly import run_plainly
+
+    return run_plainly
+
+
+def _by_library() -> Callable[[Sequence[str]], int]:
+    from condense_tui.cli.run import run
+
+    return run
+
+
+def _loaded(load: Callable[[], _T]) -> _T:
+    """Meanwhile Ctrl-C ends the program at once: nothing has been begun.
 
     As an exception it may come while a library in C is loaded, and not all of them bear it.
     """
     restore = _leave_when_interrupted()
     try:
-        yield
+        return load()
     finally:
         restore()
 
