@@ -45,6 +45,11 @@ def is_folder(path: Path) -> bool:
     return os.path.isdir(path)
 
 
+def names_folder(typed: str) -> bool:
+    """Whether a path can only be a folder's, as it was typed."""
+    return typed.endswith(tuple(sign for sign in (os.sep, os.altsep) if sign))
+
+
 def read_bytes(path: Path, progress: Progress | None = None) -> bytes | Refusal:
     """The whole content of a regular file; `progress` is told after every piece of it."""
     return reading(path, lambda file, size: _all_of(file, size, progress or go_on))

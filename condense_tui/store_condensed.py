@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
 
@@ -16,18 +17,24 @@ from condense_tui.pruning.records import EntryType, Record, calls_in, entry_type
 from condense_tui.session.compact import Value
 from condense_tui.session.entries import Refusal, Session
 from condense_tui.store import sidecar_name, sidecar_reader
-from condense_tui.store_writing import reason_of_failure, replace_file
+from condense_tui.store_writing import already_there, reason_of_failure, replace_file
 
 BLOBS_SUFFIX = "-blobs"
 _OWN_FOLDER = Path(__file__).resolve().parent
 
 
 class SessionCopy(Value, frozen=True):
-    """A copy to be written; `sidecars` are named from the copy's folder on."""
+    """A copy to be written; `sidecars` are named from the copy's folder on.
+
+    Those that are `shared` may be of other copies too.  Not forced it replaces nothing, whatever
+    has come to be there meanwhile.
+    """
 
     path: Path
     pieces: Iterable[bytes]
     sidecars: Mapping[str, bytes]
+    shared: Mapping[str, bytes] = field(default_factory=dict)
+    is_forced: bool = False
 
 
 def free_copy_path(source: Path) -> Path:
@@ -44,17 +51,22 @@ def free_copy_path(source: Path) -> Path:
 
 def write_condensed(copy: SessionCopy) -> Refusal | None:
     """Write the sidecar files and then the copy; where that fails nothing of it stays."""
-    made = _Made()
+    made, shared = _Made(), _Made()
     try:
-        made.folder(copy.path.parent)
-        for name, raw in copy.sidecars.items():
-            made.file(copy.path.parent / name, [raw])
-        replace_file(copy.path, copy.pieces)
+        shared.files(copy.path.parent, copy.shared)
+        made.files(copy.path.parent, copy.sidecars)
+        replace_file(copy.path, copy.pieces, is_forced=copy.is_forced)
+    except FileExistsError:
+        # The other copy, if it is one, may count on what is shared.
+        made.take_back()
+        return already_there(copy.path)
     except (OSError, ValueError) as error:
         made.take_back()
+        shared.take_back()
         return Refusal(f"{copy.path}: {reason_of_failure(error, copy.path)}")
     except BaseException:
         made.take_back()
+        shared.take_back()
         raise
     return None
 
@@ -64,17 +76,19 @@ class _Made(Value, frozen=True):
 
     paths: list[Path] = field(default_factory=list)
 
-    def folder(self, path: Path) -> None:
-        missing = [each for each in (path, *path.parents) if not each.exists()]
-        for each in reversed(missing):
-            each.mkdir()
-            self.paths.append(each)
-
-    def file(self, path: Path, pieces: Iterable[bytes]) -> None:
+    def files(self, folder: Path, files: Mapping[str, bytes]) -> None:
         """A file that is there already is a sidecar that the copy shares."""
-        self.folder(path.parent)
-        if not os.path.lexists(path):
-            replace_file(path, pieces)
+        for name, raw in files.items():
+            path = folder / name
+            self._folder(path.parent)
+            if not os.path.lexists(path):
+                replace_file(path, [raw])
+                self.paths.append(path)
+
+    def _folder(self, path: Path) -> None:
+        """In one that is there."""
+        with suppress(FileExistsError):
+            path.mkdir()
             self.paths.append(path)
 
     def take_back(self) -> None:

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from condense_tui.session.compact import Value
 from condense_tui.session.entries import Refusal
-from condense_tui.store import is_folder, is_there, read_bytes, sidecar_beside
-from condense_tui.store_writing import reason_of_failure, replace_file, why_not_there, write_files
+from condense_tui.store import read_bytes, sidecar_beside
+from condense_tui.store_writing import reason_of_failure, replace_file, unwritable, write_files
 
 _OWNER_MAY_WRITE = stat.S_IRUSR | stat.S_IWUSR
 
@@ -23,13 +23,6 @@ class Sidecars(Value, frozen=True):
 
     copied: int
     troubles: tuple[str, ...]
-
-
-def unwritable(copy: Path, session: Path, is_forced: bool) -> Refusal | None:
-    """Why this copy of a session must not be written, before any work is done for it."""
-    if not is_there(copy) and not is_folder(copy.parent):
-        return Refusal(f"{copy}: no such folder: {copy.parent}")
-    return why_not_there(copy, session, is_forced)
 
 
 def write_copy(copy: Path, raw: bytes, session: Path, is_forced: bool) -> Refusal | None:

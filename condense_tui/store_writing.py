@@ -67,7 +67,19 @@ def why_not_there(path: Path, source: Path | None, is_forced: bool) -> Refusal |
             return Refusal(f"{path}: {what}")
     except (OSError, ValueError) as error:
         return Refusal(f"{path}: {reason_of(error)}")
-    return None if is_forced else Refusal(f"{path} exists; --force overwrites")
+    return None if is_forced else already_there(path)
+
+
+def already_there(path: Path) -> Refusal:
+    """That what was not asked to be replaced stays."""
+    return Refusal(f"{path} exists; --force overwrites")
+
+
+def unwritable(copy: Path, session: Path, is_forced: bool) -> Refusal | None:
+    """Why this copy of a session must not be written, before any work is done for it."""
+    if not is_there(copy) and not is_folder(copy.parent):
+        return Refusal(f"{copy}: no such folder: {copy.parent}")
+    return why_not_there(copy, session, is_forced)
 
 
 def _is_same_file(path: Path, other: Path) -> bool:
@@ -140,10 +152,13 @@ def _rename(temporary: str, path: Path, is_forced: bool) -> None:
     except FileExistsError:
         raise
     except OSError:
-        # A file system without links.
-        if os.path.lexists(path):
+        # A file system without links: the name is taken before the file gets it.
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY))
+        try:
+            os.replace(temporary, path)
+        except BaseException:
+            os.unlink(path)
             raise
-        os.replace(temporary, path)
 
 
 def _umask() -> int:

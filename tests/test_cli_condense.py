@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from condense_tui import store, store_condensed
+from condense_tui import store_condensed
 from condense_tui.cli import condense as command
 from condense_tui.inspection.inspection import Inspection
 from condense_tui.pruning.query import query
@@ -91,6 +91,7 @@ def test_spilled_outputs_lie_in_the_copys_own_folder(
     source: Path, tmp_path: Path, capsysbinary: Capture
 ) -> None:
     copy = tmp_path / "new" / "copy.jsonl"
+    copy.parent.mkdir()
     done = ran(capsysbinary, "condense", source, "-o", copy)
     session = read(copy)
     index = Inspection(default_branch(session), settings_from(None)).index
@@ -111,6 +112,7 @@ def test_bodies_that_were_spilled_before_come_along(tmp_path: Path, capsysbinary
     written(tmp_path / "from" / "s-blobs", b"body", "x.txt")
     source = written(tmp_path / "from", session.raw)
     beside, away = source.with_name("copy.jsonl"), tmp_path / "to" / "copy.jsonl"
+    away.parent.mkdir()
     for copy in (beside, away):
         done = ran(capsysbinary, "condense", source, "-o", copy)
         assert done.code == 0
@@ -199,6 +201,34 @@ def test_a_file_that_exists_is_overwritten_only_by_force(
     assert read(copy).header.parent_session == str(source)
 
 
+@pytest.mark.parametrize("has_links", [True, False])
+def test_of_two_runs_to_one_copy_the_later_fails(
+    has_links: bool,
+    source: Path,
+    tmp_path: Path,
+    capsysbinary: Capture,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The other copy comes to be while this one is worked out; some file systems have no links."""
+    copy, work_out = tmp_path / "copy.jsonl", command.condensed
+
+    def overtaken(*arguments: Any) -> Any:
+        copy.write_bytes(b"the other")
+        return work_out(*arguments)
+
+    def refused(*_arguments: Any) -> None:
+        raise PermissionError(errno.EPERM, "no links here")
+
+    monkeypatch.setattr(command, "condensed", overtaken)
+    if not has_links:
+        monkeypatch.setattr(os, "link", refused)
+    before = listed(tmp_path)
+    failed = ran(capsysbinary, "condense", source, "-o", copy)
+    assert (failed.code, failed.complaint) == (2, f"{copy} exists; --force overwrites")
+    assert copy.read_bytes() == b"the other"
+    assert listed(tmp_path) == sorted([*before, copy.name])
+
+
 @pytest.mark.parametrize("link", [None, os.link])
 def test_never_in_place(link: Any, source: Path, tmp_path: Path, capsysbinary: Capture) -> None:
     copy = source if link is None else tmp_path / "link.jsonl"
@@ -226,6 +256,27 @@ def test_a_folder_is_no_copy(
     force: list[str], source: Path, tmp_path: Path, capsysbinary: Capture
 ) -> None:
     assert ran(capsysbinary, "condense", source, "-o", tmp_path, *force).code == 2
+
+
+@pytest.mark.parametrize("command", ["condense", "repair"])
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [("new/copy.jsonl", "no such folder: new"), ("new/", "-o names a folder: name a file in it")],
+)
+def test_no_folder_is_made(
+    name: str,
+    words: str,
+    command: str,
+    source: Path,
+    capsysbinary: Capture,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A mistyped one would be made without a word, and a path ending in `/` be a file."""
+    monkeypatch.chdir(source.parent)
+    failed = ran(capsysbinary, command, source, "-o", name)
+    assert failed.code == 2
+    assert words in failed.complaint
+    assert listed(source.parent) == [source.name]
 
 
 @pytest.mark.parametrize("force", [[], ["--force"]])
@@ -275,7 +326,7 @@ def test_the_numbers_are_shown_where_no_model_can_be_asked(
     named = ["--summarizer", "openai:x", "--price", "1/2", "--fuse", "--yes"]
     done = ran(capsysbinary, "condense", source, "--dry-run", *named)
     assert (done.code, done.err) == (0, "")
-    assert "one would be asked" in done.words
+    assert "model      x at OpenAI's own endpoint: 1 question" in done.words
     failed = ran(capsysbinary, "condense", source, "-o", tmp_path / "copy", *named)
     assert (failed.code, failed.complaint) == (
         2,
@@ -312,7 +363,9 @@ def test_nothing_is_left_behind(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Neither where the spilled output fails to be written, nor where the copy does."""
-    before, calls = listed(tmp_path), []
+    copy, calls = tmp_path / "new" / "copy.jsonl", []
+    copy.parent.mkdir()
+    before = listed(tmp_path)
 
     def failing(path: Any, target: Any) -> None:
         calls.append(path)
@@ -321,8 +374,8 @@ def test_nothing_is_left_behind(
         rename(path, target)
 
     rename = os.replace
-    monkeypatch.setattr(store.os, "replace", failing)
-    failed = ran(capsysbinary, "condense", source, "-o", tmp_path / "new" / "copy.jsonl")
+    monkeypatch.setattr(os, "replace", failing)
+    failed = ran(capsysbinary, "condense", source, "-o", copy, "--force")
     assert failed.code == code
     assert words in failed.err
     assert listed(tmp_path) == before

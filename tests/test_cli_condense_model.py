@@ -252,6 +252,10 @@ def test_where_the_first_questions_all_fail_the_others_are_not_asked(
         )  # fmt: skip
     assert done.code == 2
     assert len(told.requests) == 5
+    begun, failed, end = done.err.splitlines()[1:]
+    assert begun == f"condense-tui: asking fake at {told.url}/"
+    assert failed.startswith("condense-tui: a question failed: 400: ")
+    assert "(5 asked, 35 not sent)" in end
 
 
 @pytest.mark.parametrize("url", ["localhost:8000/v1", "http://", "http://[::1", "gpt"])
@@ -382,10 +386,12 @@ def test_a_dry_run_asks_nobody(source: Path, capsysbinary: Capture) -> None:
     with endpoint(summary) as told:
         done = ran(
             capsysbinary, "condense", source, "--dry-run", "--summarizer", "openai:x",
-            "--base-url", told.url,
+            "--base-url", told.url.replace("//", "//me:hidden@"), "--price", "1000/0",
         )  # fmt: skip
     assert told.requests == []
-    assert b"one would be asked 2 questions" in done.out
+    (line,) = (line for line in done.words.split("\n") if line.startswith("model"))
+    words = rf"model +x at {re.escape(told.url)}: 2 questions, about \S+ tokens, \$\S+ to read"
+    assert re.fullmatch(words, line)
 
 
 def test_a_stop_ends_the_questions_and_keeps_what_was_answered(
@@ -427,7 +433,21 @@ def test_a_bar_tells_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(summarisers.sys, "stderr", Terminal())
     tell_progress(Progress(asked=4, done=1, usage=Usage(1_000, 500, 0.02, 1)))
-    tell_progress(Progress(asked=4, done=4))
+    tell_progress(Progress(asked=4, done=4, failed=4, unsent=3))
     assert shown[0].startswith("\r█████···············")
     assert "1/4 · 1.5k tokens · $0.020" in shown[0]
+    assert "1/4 ·" in shown[1]
+    assert "1 failed, 3 not sent" in shown[1]
     assert shown[1].endswith("\n")
+
+
+def test_where_nothing_is_pending_nothing_is_to_be_sent(
+    tmp_path: Path, capsysbinary: Capture
+) -> None:
+    source = written(tmp_path, SessionBuilder().user().answer().raw)
+    with endpoint(summary) as told:
+        done = ran(
+            capsysbinary, "condense", source, "-o", tmp_path / "c.jsonl",
+            "--summarizer", "openai:x", "--base-url", told.url,
+        )  # fmt: skip
+    assert (done.code, done.complaint) == (0, f"nothing is to be sent to {told.url}/")

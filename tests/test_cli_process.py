@@ -157,7 +157,7 @@ def test_an_interruption_is_no_traceback(tmp_path: Path) -> None:
         [*RUN, "inspect", *[str(path)] * 300],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+        preexec_fn=_hears_of_interruptions,
     )
     assert process.stdout is not None
     process.stdout.read(1)
@@ -172,6 +172,46 @@ def test_an_interruption_while_it_is_loaded_is_no_traceback(tmp_path: Path) -> N
     environ = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), os.getcwd()])}
     done = started("--version", env=environ)
     assert (done.code, done.out, done.err) == (130, b"", "")
+
+
+def test_an_interruption_while_a_library_in_c_is_loaded_does_not_reach_it(tmp_path: Path) -> None:
+    """Some of them take it for a module that is there."""
+    lines = [
+        "import os, signal",
+        "try:",
+        "    os.kill(os.getpid(), signal.SIGINT)",
+        "    for _ in range(1000): pass",
+        "except KeyboardInterrupt:",
+        "    os.abort()",
+    ]
+    (tmp_path / "orjson.py").write_text("\n".join(lines))
+    environ = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), os.getcwd()])}
+    options = {"preexec_fn": _hears_of_interruptions}
+    done = started("--version", env=environ, **options)
+    assert (done.code, done.out, done.err) == (130, b"", "")
+
+
+INTERRUPTED_AT_THE_END = """
+import atexit, os, signal
+from condense_tui.cli import main
+atexit.register(lambda: os.kill(os.getpid(), signal.SIGINT))
+main(["--version"])
+"""
+
+
+def test_an_interruption_at_the_very_end_is_no_traceback() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED_AT_THE_END],
+        capture_output=True,
+        timeout=120,
+        check=False,
+        preexec_fn=_hears_of_interruptions,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def _hears_of_interruptions() -> None:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.mark.parametrize("tokens", [["{session}"], ["--latest"]])

@@ -164,7 +164,7 @@ def test_figures_of_one_are_no_plural() -> None:
     texts = figure_texts(inspection, inspection)
     assert "+ 1 block inserted" in texts
     assert "- 1 summary suppressed" in texts
-    assert "1 call to be summarised" in texts
+    assert "1 call due at the next flush" in texts
 
 
 def test_overview_and_figures_count_alike() -> None:
@@ -185,5 +185,5 @@ def test_no_chain_waits_while_compression_is_off() -> None:
     for name in "abcd":
         session.user().turn(name).answer()
     now = session.inspect(chainCompression={"enabled": False, "rollingWindow": 3})
-    assert "0 chains to be compressed (was 1)" in figure_texts(now, session.inspect())
+    assert "0 chains eligible at the next flush (was 1)" in figure_texts(now, session.inspect())
     assert now.eligible

@@ -14,6 +14,7 @@ from condense_tui.pruning.settings import DEFAULTS, SettingsRemark, settings_fro
 from condense_tui.view.lines import text_of
 from condense_tui.view.settingrows import (
     editable_text,
+    next_choice,
     origin_line,
     setting_row,
     trap_text,
@@ -154,6 +155,19 @@ def test_a_number_that_is_too_long_is_said_to_be_so() -> None:
     assert typed_value(BY_PATH[GRACE], "123456789") == 123456789
 
 
+def test_a_limit_of_spilling_is_more_than_nothing() -> None:
+    """The extension takes 0 for no number at all."""
+    with pytest.raises(ValueError, match="1 or more"):
+        typed_value(BY_PATH["spillThreshold",], "0")
+
+
+def test_choices_go_round() -> None:
+    batching = BY_PATH["batchingMode",]
+    assert next_choice(batching, "turn", 1) == "agent-message"
+    assert next_choice(batching, "agent-message", 1) == "turn"
+    assert next_choice(batching, "turn", -1) == "agent-message"
+
+
 @given(st.lists(st.text()))
 def test_a_list_survives_being_edited(items: list[str]) -> None:
     setting = BY_PATH["protectedPaths",]
@@ -214,11 +228,11 @@ def test_what_hangs_on_a_switch_that_is_off_has_no_effect() -> None:
     assert "no effect" not in origin_line(BY_PATH["chainCompression", "enabled"], draft, "")
 
 
-def test_only_what_changes_the_plan_can_be_changed() -> None:
+def test_what_changes_the_plan_or_a_preview_can_be_changed() -> None:
     changeable = {
         setting.path for setting in SETTINGS if setting.kind not in (Kind.FIXED, Kind.PART)
     }
-    assert len(changeable) == 10
+    assert len(changeable) == 18
 
 
 # What is only tried

@@ -170,3 +170,12 @@ def test_no_line_of_a_hostile_session_drives_the_terminal(settings: dict[str, An
     )
     assert [sign for sign in DANGEROUS if sign in text] == []
     assert "␛[31mred" in text
+
+
+def test_blocks_stand_in_the_order_of_the_session() -> None:
+    """The later one may have been recorded first."""
+    session = SessionBuilder().user(at=1_000).turn("a", at=1_100).answer(at=1_200)
+    session.user(at=2_000).turn("b", at=2_100).answer(at=2_200)
+    session.chain("b2", 2_000, 2_200, ["b@2100"]).chain("b1", 1_000, 1_200, ["a@1100"])
+    rows = [row.split()[:1] for row in rows_of(session)]
+    assert [row for row in rows if row in (["b1"], ["b2"])] == [["b1"], ["b2"]]

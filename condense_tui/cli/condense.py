@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Literal, TypeVar
 
 from cyclopts import Parameter
 
 from condense_tui.cli.opening import CommandError, Look, inspected, settings_for
-from condense_tui.cli.options import Config, Flag, Leaf
+from condense_tui.cli.options import Config, Flag, Leaf, Output
 from condense_tui.cli.output import write_json, write_lines
 from condense_tui.cli.summarisers import agreed_model, say_how_it_went
 from condense_tui.condensing.condense import Condensed, Mode, Order
@@ -25,13 +25,14 @@ from condense_tui.session.compact import Value
 from condense_tui.session.entries import Refusal, Session
 from condense_tui.session.reading import read_session
 from condense_tui.store import read_bytes
-from condense_tui.store_writing import why_not_there
+from condense_tui.store_writing import unwritable
 from condense_tui.view.condensing import (
     added_lines,
     condensed_lines,
     condensed_object,
     total_lines,
 )
+from condense_tui.view.copying import asked_words
 from condense_tui.view.lines import Line, line, strong
 from condense_tui.view.words import counted
 
@@ -50,7 +51,7 @@ def condense_session(
     session: Path,
     /,
     *,
-    output: Annotated[Path | None, Parameter(name=["--output", "-o"])] = None,
+    output: Output = None,
     mode: Literal["now", "replay"] = "now",
     compact: Flag = False,
     batching_mode: Annotated[
@@ -107,13 +108,12 @@ def condense_session(
     output_format
         Text for people or JSON for programs.
     """
-    if output is None and not dry_run:
-        raise CommandError(_EXAMPLE)
+    _refuse(None if output or dry_run else Refusal(_EXAMPLE))
     options = ModelOptions(summarizer, base_url, price, jobs, fuse)
     _refuse(options.form_refusal if dry_run else options.refusal)
     source, copy = _opened(session, Look(config, leaf)), None if dry_run else output
     if copy:
-        _refuse(why_no_copy(source.inspection.branch) or why_not_there(copy, session, force))
+        _refuse(why_no_copy(source.inspection.branch) or unwritable(copy, session, force))
     place = CopyPlace(session, output or session, new_header(session))
     order = Order(place.blobs_folder, Mode(mode), compact, batching_mode)
     found = _condensed(source, Extract(), order)
@@ -121,8 +121,11 @@ def condense_session(
         model = agreed_model(options, yes, source.inspection.settings, found)
         found = _condensed(source, model, order)
         say_how_it_went(model, yes)
-    folders = _written(place, source, found) if copy else ()
-    _show(found, copy, folders, output_format == "json")
+    folders = _written(place, source, found, force) if copy else ()
+    if output_format == "json":
+        _show_object(found, copy)
+    else:
+        _show_lines(found, copy, folders, _asked(options, found))
 
 
 class _Source(Value, frozen=True):
@@ -150,9 +153,11 @@ def _condensed(source: _Source, summariser: Summariser, order: Order) -> Condens
     return _accepted(condensed(source.inspection, summariser, order), source.path)
 
 
-def _written(place: CopyPlace, source: _Source, found: Condensed) -> tuple[str, ...]:
+def _written(
+    place: CopyPlace, source: _Source, found: Condensed, is_forced: bool
+) -> tuple[str, ...]:
     """The folders that were written beside the copy."""
-    written = place.write(source.raw, source.session, found)
+    written = place.write(source.raw, source.session, found, is_forced=is_forced)
     if isinstance(written, Refusal):
         raise CommandError(written.reason)
     return written
@@ -163,16 +168,31 @@ def _refuse(refusal: Refusal | None) -> None:
         raise CommandError(refusal.reason)
 
 
-def _show(found: Condensed, written: Path | None, folders: Sequence[str], is_json: bool) -> None:
-    findings = added_kinds(_concerns(found.before), _concerns(found.after))
-    if is_json:
-        told = condensed_object(found, findings)
-        write_json({**told, "copy": written and str(written)}, indent=2)
-    elif written is None:
-        write_lines(condensed_lines(found, findings))
+def _added(found: Condensed) -> Mapping[str, int]:
+    """By code, what `check` says of the copy and not of the session."""
+    return added_kinds(_concerns(found.before), _concerns(found.after))
+
+
+def _asked(options: ModelOptions, found: Condensed) -> str:
+    """What the model that is named would be asked; empty where none is."""
+    if options.is_offline:
+        return ""
+    questions = options.questions(found.report)
+    return asked_words(options.model, options.shown_address, questions, options.read_price)
+
+
+def _show_object(found: Condensed, copy: Path | None) -> None:
+    told = condensed_object(found, _added(found))
+    write_json({**told, "copy": copy and str(copy)}, indent=2)
+
+
+def _show_lines(found: Condensed, copy: Path | None, folders: Sequence[str], asked: str) -> None:
+    added = _added(found)
+    if copy is None:
+        write_lines(condensed_lines(found, added, asked))
     else:
-        write_lines(_written_lines(found, written, folders))
-        write_lines(added_lines(findings))
+        write_lines(_written_lines(found, copy, folders))
+        write_lines(added_lines(added))
 
 
 def _concerns(inspection: Inspection) -> tuple[Concern, ...]:

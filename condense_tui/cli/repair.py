@@ -8,14 +8,15 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 from condense_tui.cli.opening import CommandError
-from condense_tui.cli.options import Flag
+from condense_tui.cli.options import Flag, Output
 from condense_tui.cli.output import complain, write_json, write_lines
 from condense_tui.repairing.repair import Repair
 from condense_tui.repairing.repair import repair as repaired
 from condense_tui.repairing.table import FIX_OF_NAME, FIXES, USUAL_FIXES, Fix
 from condense_tui.session.entries import Refusal
 from condense_tui.store import read_bytes
-from condense_tui.store_copies import Sidecars, copy_sidecars, unwritable, write_copy
+from condense_tui.store_copies import Sidecars, copy_sidecars, write_copy
+from condense_tui.store_writing import unwritable
 from condense_tui.view.lines import line
 from condense_tui.view.repair import repair_lines, repair_object
 from condense_tui.view.words import counted
@@ -27,7 +28,7 @@ def repair(
     session: Path,
     /,
     *,
-    copy: Annotated[Path | None, Parameter(name=["--output", "-o"])] = None,
+    copy: Output = None,
     fix: str | None = None,
     all_fixes: Flag = False,
     dry_run: Flag = False,

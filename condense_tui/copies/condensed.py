@@ -56,9 +56,12 @@ class CopyPlace(Value, frozen=True):
         session: Session,
         found: Condensed,
         ask_on: Callable[[], None] = lambda: None,
+        *,
+        is_forced: bool = False,
     ) -> tuple[str, ...] | Refusal:
         """Write the copy with its sidecar files, or nothing; the folders beside it that hold them.
 
+        Only one that `is_forced` replaces a file, also one that has come to be there just now.
         `raw` is what the session was read from.  What `ask_on` raises between two pieces ends
         the writing, and nothing of it stays.
         """
@@ -67,7 +70,7 @@ class CopyPlace(Value, frozen=True):
             str(Path(path).relative_to(folder)): utf8_bytes(text)
             for path, text in found.files.items()
         }
-        sidecars = {**shared_sidecars(session, self.source, self.path), **own}
+        shared = shared_sidecars(session, self.source, self.path)
 
         def pieces() -> Iterator[bytes]:
             for piece in copy_pieces(raw, session, self.header, found.entries):
@@ -75,8 +78,8 @@ class CopyPlace(Value, frozen=True):
                 yield piece
             ask_on()
 
-        refusal = write_condensed(SessionCopy(self.path, pieces(), sidecars))
-        return refusal or tuple(dict.fromkeys(PurePath(name).parts[0] for name in sidecars))
+        refusal = write_condensed(SessionCopy(self.path, pieces(), own, shared, is_forced))
+        return refusal or tuple(dict.fromkeys(PurePath(name).parts[0] for name in (*shared, *own)))
 
 
 def read_unchanged(path: Path, session: Session) -> bytes | Refusal:

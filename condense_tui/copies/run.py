@@ -16,7 +16,7 @@ from condense_tui.models.summariser import ModelSummariser, Progress, Tell
 from condense_tui.pruning.pending import Batch
 from condense_tui.session.compact import Value, changed
 from condense_tui.session.entries import Refusal
-from condense_tui.store_writing import why_not_there
+from condense_tui.store_writing import unwritable
 
 
 class StoppedError(Exception):
@@ -110,7 +110,9 @@ class CopyRun:
         """Write the copy with its sidecar files, or nothing."""
         session = self._inspection.branch.session
         refusal = self._why_not_there()
-        written = refusal or self._place.write(made.raw, session, made.found, self._ask_on)
+        written = refusal or self._place.write(
+            made.raw, session, made.found, self._ask_on, is_forced=self._is_forced
+        )
         return written if isinstance(written, Refusal) else changed(made, folders=written)
 
     def stop(self) -> None:
@@ -120,7 +122,7 @@ class CopyRun:
             self._model.close()
 
     def _why_not_there(self) -> Refusal | None:
-        return why_not_there(self._place.path, self._place.source, self._is_forced)
+        return unwritable(self._place.path, self._place.source, self._is_forced)
 
     def _summariser(self) -> ModelSummariser | ToldExtract:
         if self._model is None:

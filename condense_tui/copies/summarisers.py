@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 OFFLINE = "extract"
 MODEL_PREFIX = "openai:"
 MISSING = "a model needs an extra: pip install 'condense-tui[openai]'"
+OPENAI = "OpenAI's own endpoint"
 _UNKNOWN = f"a summarizer is {OFFLINE} or {MODEL_PREFIX}MODEL"
 _PRICE_FORM = "a price is IN/OUT: dollars for a million tokens read and written, as 0.15/0.60"
 _ADDRESS_FORM = "an endpoint is a URL, as http://localhost:8000/v1"
@@ -100,6 +101,21 @@ class ModelOptions(Value, frozen=True):
         return (self._price_numbers or (0, 0))[0]
 
     @property
+    def model(self) -> str:
+        """What is asked; empty where nothing is."""
+        return "" if self.is_offline else self.name.removeprefix(MODEL_PREFIX)
+
+    @property
+    def shown_address(self) -> str:
+        """Where, to be shown: what may be secret in a URL is left out."""
+        if self.address is None:
+            return OPENAI
+        found = urlsplit(self.address)
+        return found._replace(
+            netloc=found.netloc.rpartition("@")[2], query="", fragment=""
+        ).geturl()
+
+    @property
     def prices(self) -> Prices:
         """What tokens cost; nothing where it is not said."""
         from condense_tui.models.client import Prices
@@ -118,7 +134,7 @@ def model_for(options: ModelOptions, settings: CondenseSettings) -> OpenAIModel:
 
     return OpenAIModel(
         Endpoint(
-            model=options.name.removeprefix(MODEL_PREFIX),
+            model=options.model,
             base_url=options.address,
             api_key=os.environ.get("OPENAI_API_KEY") or None,
             idle_s=settings.merged["summarizerIdleTimeoutMs"] / _MS,

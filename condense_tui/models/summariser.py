@@ -59,7 +59,10 @@ class Answers(Protocol):
 
 
 class Progress(Value, frozen=True):
-    """`done` of `asked` questions; `failed` of them fell back, `kept` were answered before."""
+    """`done` of `asked` questions; `failed` of them fell back, `kept` were answered before.
+
+    Of the failed ones `unsent` were not sent any more.
+    """
 
     asked: int = 0
     done: int = 0
@@ -67,6 +70,7 @@ class Progress(Value, frozen=True):
     kept: int = 0
     usage: Usage = Usage()
     reason: str = ""
+    unsent: int = 0
 
     @property
     def is_unanswered(self) -> bool:
@@ -124,7 +128,7 @@ class ModelSummariser:
             self._note(done=1, kept=1)
             return Answer(kept)
         if self._has_ended:
-            self._note(done=1, failed=1)
+            self._note(done=1, failed=1, unsent=1)
             return None
         try:
             answer = self.model.ask(question)
@@ -153,6 +157,7 @@ class ModelSummariser:
         kept: int = 0,
         usage: Usage | None = None,
         reason: str = "",
+        unsent: int = 0,
     ) -> None:
         with self._lock:
             so_far = self.progress
@@ -163,5 +168,6 @@ class ModelSummariser:
                 so_far.kept + kept,
                 so_far.usage + (usage or Usage()),
                 reason or so_far.reason,
+                so_far.unsent + unsent,
             )
             self._tell(self.progress)

@@ -41,6 +41,7 @@ from condense_tui.tui.themes import is_colourless, wear_theme
 from condense_tui.view.printable import one_line
 
 if TYPE_CHECKING:
+    from condense_tui.condensing.condense import Order
     from condense_tui.tui.screens.preview import PreviewScreen
 
 _Screen = TypeVar("_Screen", bound=Screen[Any])
@@ -91,6 +92,7 @@ class CondenseApp(KeysInTurn):
         self._preferences_path = preferences
         self._preferences = read_preferences(preferences) if preferences else Preferences()
         self.picture: Picture | None = None
+        self._order: Order | None = None
 
     def on_mount(self) -> None:
         """Open what was named, else let the person choose."""
@@ -200,6 +202,7 @@ class CondenseApp(KeysInTurn):
         self.picture = picture
         shown = self._open(SessionScreen)
         if is_other or not shown:
+            self._order = None
             fresh = SessionScreen(picture, shown[0].view if shown else self._preferences.view)
             # Chooser and loading have answered, so the session before is in front.
             _ = self.switch_screen(fresh) if shown else self.push_screen(fresh)
@@ -296,10 +299,11 @@ class CondenseApp(KeysInTurn):
                 self.open_session(copy)
 
         if self.picture is not None:
-            self.push_screen(others.PreviewScreen(self.picture), take)
+            self.push_screen(others.PreviewScreen(self.picture, self._order), take)
 
     def on_preview_screen_previewed(self, event: PreviewScreen.Previewed) -> None:
-        """Settings are changed to see what comes of it."""
+        """Settings are changed to see what comes of it; the order is that of the next one."""
+        self._order = event.order
         for screen in self._open(others.SettingsScreen):
             screen.show_preview(event.words)
 

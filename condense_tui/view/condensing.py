@@ -44,10 +44,11 @@ _LABEL_WIDTH = 11
 NOTHING_LEFT = "Nothing is left to condense."
 
 
-def condensed_lines(found: Condensed, added: Mapping[str, int]) -> Iterator[Line]:
+def condensed_lines(found: Condensed, added: Mapping[str, int], asked: str = "") -> Iterator[Line]:
     """Turn by turn what becomes of the calls, chain by chain, and what it comes to.
 
-    `added` counts by code what `check` says of the copy and not of the session.
+    `added` counts by code what `check` says of the copy and not of the session; `asked` says
+    what a model that is named would be asked.
     """
     report = found.report
     yield TURNS_HEADING
@@ -62,11 +63,11 @@ def condensed_lines(found: Condensed, added: Mapping[str, int]) -> Iterator[Line
     if not report.chains:
         yield line(dim("  none is ready"))
     yield line()
-    yield from total_lines(found)
+    yield from total_lines(found, asked)
     yield from added_lines(added)
 
 
-def total_lines(found: Condensed) -> Iterator[Line]:
+def total_lines(found: Condensed, asked: str = "") -> Iterator[Line]:
     """What it comes to: outputs, context, losses, files, and what a model would be asked."""
     report = found.report
     if not found.entries:
@@ -85,7 +86,7 @@ def total_lines(found: Condensed) -> Iterator[Line]:
         size = sum(len(utf8_bytes(text)) for text in found.files.values())
         files = counted(len(found.files), "spilled output")
         yield _total("files", f"{files}, {compact_count(size)} bytes")
-    yield _total("model", *_model_words(report))
+    yield _total("model", *(line(asked) if asked else _model_words(report)))
 
 
 def _total(label: str, *told: Span | str) -> Line:
@@ -167,6 +168,8 @@ def _aside(questions: Questions) -> Span:
 
 def sent_words(questions: Questions, address: str) -> str:
     """What a model is going to be sent, and where: for the consent of a person."""
+    if not questions.count:
+        return f"nothing is to be sent to {address}"
     return (
         f"{counted(questions.count, 'question')} with arguments and outputs of this session, "
         f"{_about(questions)}, will be sent to {address}"

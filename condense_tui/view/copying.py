@@ -40,6 +40,8 @@ WHAT_IS_SENT = (
 
 def cost_words(questions: Questions, read_price: float) -> str:
     """What a model is asked, and what reading that costs; what it writes is not known before."""
+    if not questions.count:
+        return "Nothing is left to ask: nothing is sent."
     amount = tokens(questions.chars)
     asked = counted(questions.count, "question")
     about = f"Up to {asked}, about {compact_count(amount)} tokens (characters / 4)"
@@ -49,28 +51,56 @@ def cost_words(questions: Questions, read_price: float) -> str:
     return f"{about}: {cost} to read, and what it writes."
 
 
-def progress_words(done: int, total: int, failed: int = 0, usage: Usage | None = None) -> str:
-    """How far it is; tokens and money where a model answers."""
+def asked_words(model: str, address: str, questions: Questions, read_price: float) -> str:
+    """What a model would be asked, in a line."""
+    if not questions.count:
+        return f"{model} at {address}: nothing is left to ask"
+    amount = tokens(questions.chars)
+    asked = counted(questions.count, "question")
+    about = f"{model} at {address}: {asked}, about {compact_count(amount)} tokens"
+    if not read_price:
+        return f"{about}; without a price the cost is not known"
+    return f"{about}, {cost_text(amount * read_price / _MILLION)} to read"
+
+
+def progress_words(
+    done: int, total: int, failed: int = 0, unsent: int = 0, usage: Usage | None = None
+) -> str:
+    """How far it is; tokens and money where a model answers.
+
+    Of those that failed some were `unsent`: not asked at all.
+    """
     if usage is None:
         return f"{done} of {counted(total, 'batch', 'batches')}"
     spent = compact_count(usage.input_tokens + usage.output_tokens)
-    words = f"{done} of {counted(total, 'question')} · {spent} tokens · {cost_text(usage.cost)}"
-    return f"{words} · {failed} failed" if failed else words
+    asked = f"{done - unsent} of {counted(total, 'question')}"
+    words = f"{asked} · {spent} tokens · {cost_text(usage.cost)}"
+    return f"{words} · {failed_count(failed, unsent)}" if failed else words
 
 
-def no_answer_words(model: str, address: str, reason: str) -> str:
-    """That a model answered none of its questions, and the last reason."""
-    return f"{model} at {address} gave no answer{f': {reason}' if reason else ''}"
+def failed_count(failed: int, unsent: int) -> str:
+    """How many questions came to nothing, and how many of them were not sent any more."""
+    words = f"{failed - unsent} failed"
+    return f"{words}, {unsent} not sent" if unsent else words
 
 
-def failed_words(failed: int, reason: str) -> str:
+def no_answer_words(model: str, address: str, reason: str, failed: int = 0, unsent: int = 0) -> str:
+    """That a model answered none of its questions, the last reason, and how many were sent."""
+    why = f": {reason}" if reason else ""
+    sent = f" ({failed - unsent} asked, {unsent} not sent)" if unsent else ""
+    return f"{model} at {address} gave no answer{why}{sent}"
+
+
+def failed_words(failed: int, reason: str, unsent: int = 0) -> str:
     """That a model did not answer some of its questions, and the last reason."""
     why = f": {reason}" if reason else ""
-    return f"{counted(failed, 'question')} failed, answered offline instead{why}"
+    left = f" and {unsent} not sent" if unsent else ""
+    asked = counted(failed - unsent, "question")
+    return f"{asked} failed{left}, answered offline instead{why}"
 
 
 def written_rows(
-    found: Condensed, folders: Sequence[str], failed: int, reason: str
+    found: Condensed, folders: Sequence[str], failed: int, reason: str, unsent: int = 0
 ) -> Iterator[str]:
     """What was written, what it comes to, what is lost, and where a model failed."""
     yield f"{counted(len(found.entries), 'entry', 'entries')} added: {preview_words(found)}"
@@ -79,4 +109,4 @@ def written_rows(
     if folders:
         yield f"Spilled outputs beside it ({len(found.files)} new): {', '.join(folders)}"
     if failed:
-        yield failed_words(failed, reason)
+        yield failed_words(failed, reason, unsent)

@@ -51,5 +51,5 @@ def _figures(inspection: Inspection) -> Iterator[_Figure]:
         if kind not in _UNTOUCHED:
             yield _Figure(f"{tally[kind]} {fate_words(kind, tally[kind])}", FATE_SIGNS[kind])
     due = sum(len(batch.calls) for batch in inspection.due)
-    yield _Figure(f"{counted(due, 'call')} to be summarised")
-    yield _Figure(f"{counted(len(inspection.ready_chains), 'chain')} to be compressed")
+    yield _Figure(f"{counted(due, 'call')} due at the next flush")
+    yield _Figure(f"{counted(len(inspection.ready_chains), 'chain')} eligible at the next flush")

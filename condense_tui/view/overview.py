@@ -119,11 +119,12 @@ def _first_few(rows: list[Line]) -> Iterator[Line]:
 
 
 def _blocks(tree: CallTree) -> Iterator[Line]:
-    for node in tree.roots:
-        if isinstance(node, ChainNode):
-            calls = node.call_count
-            state = "in place" if node.is_placed else "not applied: nothing dropped or inserted"
-            yield line(accent(node.chain.block_id), f"  {counted(calls, 'call')} · {state}")
+    """In the order of what they stand for, whatever that of their summaries in the file."""
+    nodes = (node for node in tree.roots if isinstance(node, ChainNode))
+    for node in sorted(nodes, key=lambda node: node.chain.start_timestamp):
+        state = "in place" if node.is_placed else "not applied: nothing dropped or inserted"
+        calls = counted(node.call_count, "call")
+        yield line(accent(node.chain.block_id), f"  {calls} · {state}")
 
 
 def _outlook(inspection: Inspection) -> Iterator[Line]:

@@ -140,6 +140,17 @@ def preview_rows(found: Condensed, unfolded: Collection[str] = ()) -> list[Previ
     return rows
 
 
+def row_again(before: Sequence[PreviewRow], row: int, after: Sequence[PreviewRow]) -> int:
+    """Where what a row was about is now; else the row of that number, as far as there is one."""
+    if not before:
+        return row
+    was = before[row]
+    subject = (was.target, was.fold)
+    places = (place for place, each in enumerate(after) if (each.target, each.fold) == subject)
+    is_about_something = was.target is not None or was.fold
+    return next(places, row) if is_about_something else row
+
+
 def _kind_of_chain(chain: ChainReport) -> str:
     return "" if chain.block_id else chain.outcome.value
 

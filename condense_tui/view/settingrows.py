@@ -53,6 +53,8 @@ def value_text(setting: Setting, value: Any) -> str:
             return "no number" if number is None else number_text(number)
         case Kind.TEXTS:
             return editable_text(setting, value) or "none"
+        case Kind.CHOICE:
+            return str(value)
         case Kind.PART:
             return ""
         case Kind.FIXED:
@@ -82,11 +84,23 @@ def typed_value(setting: Setting, text: str) -> Any:
     text = text.strip()
     if setting.kind is Kind.COUNT:
         if not (text.isascii() and text.isdigit() and len(text) <= _MAX_DIGITS):
-            raise ValueError(f"a whole number, 0 or more, with {_MAX_DIGITS} digits at most")
+            raise ValueError(_count_form(setting))
+        if int(text) < setting.least:
+            raise ValueError(_count_form(setting))
         return int(text)
     if text.startswith("["):
         return _texts(text)
     return [item for piece in text.split(",") if (item := piece.strip())]
+
+
+def _count_form(setting: Setting) -> str:
+    return f"a whole number, {setting.least} or more, with {_MAX_DIGITS} digits at most"
+
+
+def next_choice(setting: Setting, value: Any, step: int) -> str:
+    """The choice that comes after this value, or before it; round at the ends."""
+    choices = setting.choices
+    return choices[(choices.index(value) + step) % len(choices)]
 
 
 def _texts(text: str) -> list[str]:

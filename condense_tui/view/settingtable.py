@@ -14,6 +14,7 @@ class Kind(StrEnum):
     """How a setting is read and changed; a fixed one is only shown."""
 
     SWITCH = "switch"
+    CHOICE = "choice"
     COUNT = "count"
     TEXTS = "texts"
     PART = "part"
@@ -21,11 +22,17 @@ class Kind(StrEnum):
 
 
 class Setting(Value, frozen=True):
-    """One setting of `contextPrune`, or a part that holds some."""
+    """One setting of `contextPrune`, or a part that holds some.
+
+    A choice is one of the `choices`; a count goes up and down by the `step`, and not below `least`.
+    """
 
     path: SettingPath
     kind: Kind
     explanation: str
+    choices: tuple[str, ...] = ()
+    step: int = 1
+    least: int = 0
 
     @property
     def label(self) -> str:
@@ -35,11 +42,13 @@ class Setting(Value, frozen=True):
 
 CHAIN, PURGE = "chainCompression", "purgeErrors"
 _MERGING = "Given in part, it replaces the whole default: what it lacks is missing."
-_AT_CONDENSING = "Used at condensing: the context shown here does not depend on it."
+_AT_CONDENSING = "Used at condensing: a preview depends on it, the context shown here does not."
+_WITH_A_MODEL = "Used where a model writes a copy: nothing shown here depends on it."
+_IN_PI = "Used by pi alone: nothing shown here depends on it."
 _UNKNOWN = "The extension knows no such setting: it does nothing."
 
 # What changes the plan, or what waits to be condensed.
-_CHANGEABLE: tuple[Setting, ...] = (
+_OF_THE_CONTEXT: tuple[Setting, ...] = (
     Setting(
         ("enabled",), Kind.SWITCH, "The master switch: off, the model is sent everything as it is."
     ),
@@ -77,7 +86,7 @@ _CHANGEABLE: tuple[Setting, ...] = (
     ),
     Setting(
         (CHAIN, "fuseRangeSummary"),
-        Kind.FIXED,
+        Kind.SWITCH,
         f"Write one text for a whole chain. {_AT_CONDENSING}",
     ),
     Setting((PURGE,), Kind.PART, f"The arguments of failed calls are purged. {_MERGING}"),
@@ -97,28 +106,63 @@ _CHANGEABLE: tuple[Setting, ...] = (
         "Arguments shorter than this are never purged.",
     ),
 )
-_CONDENSING: Mapping[str, str] = {
+_OF_CONDENSING: tuple[Setting, ...] = (
+    Setting(
+        ("batchingMode",),
+        Kind.CHOICE,
+        f"One batch to summarise per turn, or per user message (agent-message). {_AT_CONDENSING}",
+        choices=("turn", "agent-message"),
+    ),
+    Setting(
+        ("minBatchChars",),
+        Kind.COUNT,
+        f"Batches smaller than this are not summarised. {_AT_CONDENSING}",
+        step=100,
+    ),
+    Setting(
+        ("dedupByContentHash",),
+        Kind.SWITCH,
+        f"An output equal to an earlier one is not summarised again. {_AT_CONDENSING}",
+    ),
+    Setting(
+        ("spillThreshold",),
+        Kind.COUNT,
+        f"Single outputs of at least this many characters go to a file. {_AT_CONDENSING}",
+        step=1024,
+        least=1,
+    ),
+    Setting(
+        ("spillPreviewBytes",),
+        Kind.COUNT,
+        f"How much of such an output is kept as its preview. {_AT_CONDENSING}",
+        step=256,
+    ),
+    Setting(
+        ("summarizerIdleTimeoutMs",),
+        Kind.COUNT,
+        f"How long the summarising model may be silent. {_WITH_A_MODEL}",
+        step=1000,
+    ),
+    Setting(
+        ("summarizerMaxTimeoutMs",),
+        Kind.COUNT,
+        f"How long one summary may take. {_WITH_A_MODEL}",
+        step=1000,
+    ),
+)
+_OF_PI: Mapping[str, str] = {
     "showPruneStatusLine": "Show the status line in pi.",
     "summarizerModel": "The model that writes the summaries.",
     "summarizerThinking": "How much that model thinks.",
     "pruneOn": "When the extension condenses by itself.",
-    "batchingMode": "One batch to summarise per turn, or per user message (agent-message).",
     "quietOversizedSkips": "Say nothing when a batch is skipped.",
-    "minBatchChars": "Batches smaller than this are not summarised.",
-    "summarizerIdleTimeoutMs": "How long the summarising model may be silent.",
-    "summarizerMaxTimeoutMs": "How long one summary may take.",
-    "dedupByContentHash": "An output equal to an earlier one is not summarised again.",
     "autoBudgetThreshold": "The share of the model's window at which it condenses; null: none.",
-    "spillThreshold": "Single outputs of at least this many characters go to a file.",
-    "spillPreviewBytes": "How much of such an output is kept as its preview.",
     "budgetTurnDelta": "The growth in one turn, as a share, at which it condenses; null: none.",
 }
 SETTINGS: tuple[Setting, ...] = (
-    *_CHANGEABLE,
-    *(
-        Setting((key,), Kind.FIXED, f"{words} {_AT_CONDENSING}")
-        for key, words in _CONDENSING.items()
-    ),
+    *_OF_THE_CONTEXT,
+    *_OF_CONDENSING,
+    *(Setting((key,), Kind.FIXED, f"{words} {_IN_PI}") for key, words in _OF_PI.items()),
 )
 
 

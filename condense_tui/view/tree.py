@@ -13,6 +13,7 @@ from condense_tui.pruning.records import Record
 from condense_tui.session.jsontext import number_text, utf16_length
 from condense_tui.view.lines import Line, Span, Tone, accent, dim, line, strong
 from condense_tui.view.printable import one_line
+from condense_tui.view.refspans import ref_spans
 from condense_tui.view.words import PASSED_OVER, chars, counted, shortened
 
 _CALL_WIDTH = 60
@@ -38,8 +39,8 @@ def tree_lines(tree: CallTree, inspection: Inspection, has_sidecar: HasSidecar) 
 
 def _chain_lines(node: ChainNode, has_sidecar: HasSidecar) -> Iterator[Line]:
     chain = node.chain
-    refs = chain.tool_refs or ()
-    span = f" · {refs[0]}–{refs[-1]}" if len(refs) > 1 else "".join(f" · {ref}" for ref in refs)
+    refs = ref_spans(chain.tool_refs or ())
+    span = f" · {refs}" if refs else ""
     state = "" if node.is_placed else " · not applied: nothing dropped or inserted"
     calls = counted(node.call_count, "call")
     yield line(accent(chain.block_id), strong(" chain"), f" · {calls}{span}", dim(state))

@@ -30,6 +30,7 @@ from condense_tui.view.lines import (
     strong,
     text_of,
 )
+from condense_tui.view.refspans import ref_spans
 from condense_tui.view.words import chars, counted
 
 WAITING_KEYS = ("group:waiting", "group:tried")
@@ -95,11 +96,12 @@ class ChainRow(TreeNode, frozen=True, eq=False, kw_only=True):
     def line(self) -> Line:
         """What the row says."""
         node, before = self.chain, compact_count(self.size)
+        refs = ref_spans(node.chain.tool_refs or ())
         sizes = f" · {before} → {compact_count(self.after)}"
         return line(
             accent(node.chain.block_id),
             going(f" · {counted(node.call_count, 'call')}", Tone.PLAIN),
-            going(_ref_span(node.chain.tool_refs or ()), Tone.PLAIN),
+            going(f" · {refs}" if refs else "", Tone.PLAIN),
             dim(sizes if node.is_placed else f" · {before} · stays raw"),
         )
 
@@ -184,9 +186,3 @@ def _size(words: str) -> Line:
     """A count and its unit, which can be done without."""
     count, unit = words.split(" ", 1)
     return dim(f" · {count}"), going(f" {unit}")
-
-
-def _ref_span(refs: tuple[str, ...]) -> str:
-    if not refs:
-        return ""
-    return f" · {refs[0]}" if len(refs) == 1 else f" · {refs[0]}–{refs[-1]}"

@@ -151,13 +151,15 @@ async def test_esc_leaves_nothing(source: Path) -> None:
         ("session.jsonl", "is the session itself"),
         ("folder", "is a directory"),
         ("session.jsonl/copy.jsonl", "is not a folder"),
+        ("missing/copy.jsonl", "no such folder"),
+        ("missing/", "names a folder"),
     ],
 )
 async def test_some_places_are_refused(name: str, words: str, source: Path) -> None:
     (source.parent / "folder").mkdir()
     before = listed(source.parent)
     async with asking(source) as pilot:
-        name_copy(pilot, source.parent / name if name else "")
+        name_copy(pilot, f"{source.parent}/{name}" if name else "")
         await press(pilot, "enter")
         assert words in shown(pilot, "note")
         await press(pilot, "x")
@@ -199,10 +201,10 @@ async def test_cancel_leaves_nothing_behind(is_begun: bool, source: Path) -> Non
     held_at = (CopyPlace, "write") if is_begun else (running, "read_unchanged")
     held = getattr(*held_at)
 
-    def waiting(*arguments: Any) -> Any:
+    def waiting(*arguments: Any, **options: Any) -> Any:
         reached.set()
         go_on.wait(30)
-        return held(*arguments)
+        return held(*arguments, **options)
 
     with patch.object(*held_at, waiting):
         async with asking(source) as pilot:

@@ -21,6 +21,7 @@ from condense_tui.tui import preview
 from condense_tui.tui.app import CondenseApp
 from condense_tui.tui.picture import take_picture
 from condense_tui.tui.preview import Preview, take_preview
+from condense_tui.tui.screens.condense import CondenseScreen
 from condense_tui.tui.screens.preview import PreviewScreen
 from condense_tui.tui.screens.previewed import PreviewedScreen
 from condense_tui.tui.screens.session import SessionScreen
@@ -29,6 +30,7 @@ from condense_tui.tui.widgets.context_list import ContextList
 from condense_tui.tui.widgets.fold_tree import FoldTree
 from condense_tui.tui.widgets.line_list import LineList
 from condense_tui.tui.widgets.offer import Offer
+from condense_tui.view.settingtable import SETTINGS
 from tests.build import SessionBuilder, call
 from tests.sessions import session_in, written
 from tests.tui.stage import (
@@ -107,9 +109,11 @@ async def test_where_nothing_is_saved_that_is_said(tmp_path: Path) -> None:
         assert offered(pilot) == "no prune records, and condensing would save nothing"
         await press(pilot, "w")
         assert "Nothing is left to condense" in screen_text(pilot.app)
-        await press(pilot, "w", "enter", "v")
+        await press(pilot, "enter", "v")
         assert is_on(pilot, PreviewScreen)
-        assert notes(pilot)[0].startswith("Nothing is left to condense")
+        assert notes(pilot) == ["Nothing is left to condense."]
+        await press(pilot, "w")
+        assert is_on(pilot, CondenseScreen)
 
 
 async def test_the_session_is_shown_before_the_offer_is_worked_out(source: Path) -> None:
@@ -248,6 +252,58 @@ async def test_settings_change_the_preview_at_once(source: Path) -> None:
         assert "+ + user" not in screen_text(pilot.app)
         await press(pilot, "escape")
         assert shown_rows(pilot)[0] == TURNS
+
+
+@pytest.mark.parametrize(
+    ("name", "keys", "told"),
+    [
+        ("batchingMode", ["space"], "3 1.9k -> 226 summarised as t2, t3 bash ×2"),
+        ("batchingMode", ["plus"], "3 1.9k -> 226 summarised as t2, t3 bash ×2"),
+        ("batchingMode", ["minus"], "3 1.9k -> 226 summarised as t2, t3 bash ×2"),
+        ("minBatchChars", ["4", "enter"], "3 5 rejected: the summary is not shorter bash"),
+        ("minBatchChars", [*["plus"] * 8], "0 1.7k too small bash"),
+        ("spillThreshold", ["9", "enter"], "0 1.7k spilled bash"),
+    ],
+)
+async def test_what_decides_on_condensing_changes_the_preview(
+    name: str, keys: list[str], told: str, source: Path
+) -> None:
+    async with browsing(source) as pilot:
+        await press(pilot, "w", "s")
+        names = [setting.path[-1] for setting in SETTINGS]
+        pilot.app.screen.query_one("#settings", LineList).cursor = names.index(name)
+        await press(pilot, *keys, "escape")
+        assert is_on(pilot, PreviewScreen)
+        assert told in shown_rows(pilot)
+
+
+async def test_mode_and_compact_are_kept_while_the_session_is_open(source: Path) -> None:
+    async with browsing(source) as pilot:
+        await press(pilot, "w", "m", "c", "escape", "w")
+        assert order_shown(pilot).startswith("mode       replay")
+        assert order_shown(pilot).endswith("the newest chains too")
+
+
+async def test_another_mode_leaves_the_cursor_where_it_was(source: Path) -> None:
+    """With `c` there are chains above."""
+    async with browsing(source) as pilot:
+        await press(pilot, "w", "down")
+        rows = pilot.app.screen.query_one("#rows", LineList)
+        assert "summarised as t2" in row_text(rows)
+        await press(pilot, "c")
+        assert "summarised as t2" in row_text(rows)
+        await press(pilot, "c")
+        assert rows.cursor == 2
+        await press(pilot, "up", "c")
+        assert rows.cursor == 1
+
+
+async def test_the_help_of_a_preview_names_no_key_that_it_has_not(source: Path) -> None:
+    async with browsing(source) as pilot:
+        await press(pilot, "question_mark")
+        assert "What condensing would make of it" in screen_text(pilot.app)
+        await press(pilot, "escape", "w", "v", "question_mark")
+        assert "What condensing would make of it" not in screen_text(pilot.app)
 
 
 async def test_only_the_last_question_counts(source: Path) -> None:

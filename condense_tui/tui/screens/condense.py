@@ -23,10 +23,10 @@ from condense_tui.copies.condensed import CopyPlace, new_header
 from condense_tui.copies.run import CopyRun, Made, StoppedError
 from condense_tui.models.summariser import Progress
 from condense_tui.session.entries import Refusal
-from condense_tui.store import is_there
+from condense_tui.store import is_there, names_folder
 from condense_tui.store_condensed import free_copy_path
 from condense_tui.store_sessions import typed_path
-from condense_tui.store_writing import folder_refusal, why_not_there
+from condense_tui.store_writing import folder_refusal, unwritable
 from condense_tui.tui.abandoned import in_abandoned_thread
 from condense_tui.tui.picture import Picture
 from condense_tui.tui.preview import Preview
@@ -139,8 +139,8 @@ class CondenseScreen(ModalScreen[Path | None]):
     @work(exclusive=True, group="copy")
     async def _begin(self) -> None:
         typed = self._path_field.value.strip()
-        if not typed:
-            self._say("no file is named")
+        if not typed or names_folder(typed):
+            self._say(f"{typed} names a folder: name a file in it" if typed else "no file is named")
             return
         path = typed_path(typed, Path.cwd())
         refusal = self._form.refusal or await asyncio.to_thread(self._refusal, path)
@@ -158,7 +158,7 @@ class CondenseScreen(ModalScreen[Path | None]):
 
     def _refusal(self, path: Path) -> Refusal | None:
         """In a thread: why there can be no copy there, whatever a person would agree to."""
-        return why_not_there(path, self._picture.path, True) or folder_refusal(path.parent)
+        return folder_refusal(path.parent) or unwritable(path, self._picture.path, True)
 
     async def _run_to(self, path: Path, is_forced: bool) -> CopyRun:
         """Made in a thread: the client of a model takes its time to be loaded."""
@@ -211,13 +211,18 @@ class CondenseScreen(ModalScreen[Path | None]):
         return await asyncio.to_thread(run.write, made)
 
     async def _are_extracts_wanted(self, run: CopyRun, made: Made) -> bool:
-        failure = no_answer_words(run.model, run.address, made.progress.reason)
+        told = made.progress
+        failure = no_answer_words(run.model, run.address, told.reason, told.failed, told.unsent)
         question = f"{failure}. Write the copy with extracts instead?"
         return await self._is_wanted(question, (WHAT_EXTRACTS_ARE,), "write it with extracts")
 
     async def _offer_opening(self, path: Path, made: Made) -> None:
         progress = made.progress
-        about = tuple(written_rows(made.found, made.folders, progress.failed, progress.reason))
+        about = tuple(
+            written_rows(
+                made.found, made.folders, progress.failed, progress.reason, progress.unsent
+            )
+        )
         screen = ConfirmScreen(f"Written: {path}", about, "open the copy", "stay with the session")
         self.dismiss(path if await self.app.push_screen_wait(screen) else None)
 
@@ -254,7 +259,9 @@ class CondenseScreen(ModalScreen[Path | None]):
         progress = self._progress
         if self._run and not self._is_writing:
             usage = progress.usage if self._run.address else None
-            words = progress_words(progress.done, self._total, progress.failed, usage)
+            words = progress_words(
+                progress.done, self._total, progress.failed, progress.unsent, usage
+            )
             self._show_state(words)
             self.query_one(ProgressBar).update(progress=progress.done)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -10,7 +10,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.screen import ModalScreen
 
-from condense_tui.tui.commands import COMMANDS, Group
+from condense_tui.tui.commands import COMMANDS, Command, Group
 from condense_tui.tui.widgets.document_view import DocumentView
 from condense_tui.tui.widgets.fold_tree import FoldTree
 from condense_tui.tui.widgets.key_footer import KeyFooter
@@ -43,6 +43,11 @@ class HelpScreen(ModalScreen[None]):
     }
     """
 
+    def __init__(self, commands: Sequence[Command] = COMMANDS) -> None:
+        """Of those that the screen below has."""
+        super().__init__()
+        self._commands = commands
+
     def compose(self) -> ComposeResult:
         """One list."""
         with Vertical() as frame:
@@ -54,7 +59,7 @@ class HelpScreen(ModalScreen[None]):
     def on_mount(self) -> None:
         """Fill and focus it."""
         rows = self.query_one(LineList)
-        rows.show_rows(list(help_lines()))
+        rows.show_rows(list(help_lines(self._commands)))
         rows.focus()
 
     def action_close(self) -> None:
@@ -62,10 +67,10 @@ class HelpScreen(ModalScreen[None]):
         self.dismiss()
 
 
-def help_lines() -> Iterator[Line]:
+def help_lines(commands: Sequence[Command] = COMMANDS) -> Iterator[Line]:
     """The commands by group, then the keys of each kind of pane."""
     for group in Group:
-        rows = [(c.key_text, c.explanation) for c in COMMANDS if c.group is group]
+        rows = [(c.key_text, c.explanation) for c in commands if c.group is group]
         yield from _section(group.value, rows)
     for title, widget in PANES:
         own = widget.__dict__.get("BINDINGS", ())

@@ -38,6 +38,7 @@ from condense_tui.view.preview import (
     order_line,
     preview_rows,
     preview_words,
+    row_again,
 )
 from condense_tui.view.printable import one_line
 from condense_tui.view.words import WORKING
@@ -73,14 +74,16 @@ class PreviewScreen(ModalScreen[Path | None]):
     class Previewed(Message):
         """Another preview is there, or why there is none; in a line."""
 
-        def __init__(self, words: str) -> None:
+        def __init__(self, words: str, order: Order) -> None:
             super().__init__()
             self.words = words
+            self.order = order
 
-    def __init__(self, picture: Picture) -> None:
+    def __init__(self, picture: Picture, order: Order | None = None) -> None:
+        """`order` is that of the preview before, if there was one."""
         super().__init__()
         self._picture = picture
-        self._order = Order("")
+        self._order = order or Order("")
         self._preview: Preview | None = None
         self._rows: list[PreviewRow] = []
         self._unfolded: set[str] = set()
@@ -146,12 +149,16 @@ class PreviewScreen(ModalScreen[Path | None]):
         found = preview.found
         self._preview = preview
         self.words = preview_words(found)
+        before, cursor = self._rows, self._list.cursor
         self._rows = preview_rows(found, self._unfolded)
-        self._show_lines([*total_lines(found), *added_lines(preview.added)], NOTHING_READY)
+        totals = [*total_lines(found), *added_lines(preview.added)]
+        # Who has not moved yet wants to see what is new above.
+        again = row_again(before, cursor, self._rows) if cursor > _FIRST_ROW else cursor
+        self._show_lines(totals, NOTHING_READY, again)
         if self._previewed:
             self._previewed.show_preview(preview)
 
-    def _show_lines(self, totals: list[Line], nothing: str) -> None:
+    def _show_lines(self, totals: list[Line], nothing: str, cursor: int = 0) -> None:
         self.query_one("#order", LineBar).show(
             order_line(self._order, self._picture.inspection.settings)
         )
@@ -160,11 +167,15 @@ class PreviewScreen(ModalScreen[Path | None]):
             bar.display = number < len(totals)
             bar.show(totals[number] if bar.display else ())
         self._list.nothing = line(dim(nothing))
-        self._show_rows(self._list.cursor or _FIRST_ROW)
-        self.post_message(self.Previewed(self.words))
+        self._show_rows(cursor or _FIRST_ROW)
+        self.post_message(self.Previewed(self.words, self._order))
 
     def _show_rows(self, cursor: int) -> None:
-        self._list.show_rows([row.line for row in self._rows], cursor)
+        """The row of the cursor stays in its place of the screen, as far as can be."""
+        rows = self._list
+        above = rows.cursor - rows.scroll_offset.y
+        rows.show_rows([row.line for row in self._rows], cursor)
+        rows.scroll_to(y=rows.cursor - above, animate=False, force=True)
         self._show_whole()
 
     def _show_whole(self) -> None:
@@ -221,18 +232,24 @@ class PreviewScreen(ModalScreen[Path | None]):
         return self._rows[self._list.cursor].target if self._rows else None
 
     def action_write(self) -> None:
-        """Ask where to, and by whom."""
-        preview = self._ready()
-        if preview:
-            self.app.push_screen(CondenseScreen(self._picture, preview), self._take_copy)
+        """Ask where to, and by whom; where nothing is left the copy is the session by a new id."""
+        if self._preview:
+            self.app.push_screen(CondenseScreen(self._picture, self._preview), self._take_copy)
+        else:
+            self._say(self.words)
 
     def _ready(self) -> Preview | None:
         """The preview, where there is one with something in it; else why not is said."""
         preview = self._preview
         if preview and not preview.is_empty:
             return preview
-        self.notify(NOTHING_LEFT if preview else self.words, markup=False)
+        self._say(NOTHING_LEFT if preview else self.words)
         return None
+
+    def _say(self, words: str) -> None:
+        """In place of what was said before."""
+        self.app.clear_notifications()
+        self.notify(words, markup=False)
 
     def _take_copy(self, copy: Path | None) -> None:
         if copy is not None:

@@ -336,4 +336,4 @@ class SessionScreen(Screen[None]):
 
     def action_help(self) -> None:
         """Every key."""
-        self.app.push_screen(others.HelpScreen())
+        self.app.push_screen(others.HelpScreen(self.commands))

@@ -33,6 +33,7 @@ from condense_tui.view.printable import one_line, printable
 from condense_tui.view.settingrows import (
     editable_text,
     heading_row,
+    next_choice,
     origin_line,
     setting_row,
     trap_text,
@@ -43,6 +44,7 @@ from condense_tui.view.settingtable import Kind, Setting, settings_of
 _LOW_ROWS = 30
 _FIGURE_ROWS, _LOW_FIGURE_ROWS = 3, 2
 _PADDING = 2
+_FIXED = "changes nothing here: write it into the file"
 _COMPUTING = "computing…"
 _LIST_ACTIONS = ("change", "step", "to_default", "as_found", "write")
 
@@ -216,23 +218,33 @@ class SettingsScreen(ModalScreen[None]):
             case Kind.SWITCH:
                 value = self._draft.value(setting.path)
                 self._set(setting, value is MISSING or not value)
-            case Kind.COUNT:
-                self._edit(editable_text(setting, self._draft.value(setting.path)))
-            case Kind.TEXTS:
+            case Kind.CHOICE:
+                self.action_step(1)
+            case Kind.COUNT | Kind.TEXTS:
                 self._edit(editable_text(setting, self._draft.value(setting.path)))
             case Kind.PART:
-                self.notify("choose one of the values below it", markup=False)
+                self._say("choose one of the values below it")
             case Kind.FIXED:
-                self.notify("changes nothing here: write it into the file", markup=False)
+                self._say(_FIXED)
 
     def action_step(self, step: int) -> None:
-        """One more or one less; a switch on or off."""
+        """More or less of it; a switch on or off, a choice to the next one."""
         setting = self._setting
-        if setting.kind is Kind.SWITCH:
-            self._set(setting, step > 0)
-        elif setting.kind is Kind.COUNT:
-            number = as_number(self._draft.value(setting.path)) or 0
-            self._set(setting, max(int(number) + step, 0))
+        value = self._draft.value(setting.path)
+        match setting.kind:
+            case Kind.SWITCH:
+                self._set(setting, step > 0)
+            case Kind.CHOICE:
+                self._set(setting, next_choice(setting, value, step))
+            case Kind.COUNT:
+                number = int(as_number(value) or 0)
+                self._set(setting, max(number + step * setting.step, setting.least))
+            case Kind.FIXED:
+                self._say(_FIXED)
+
+    def _say(self, words: str) -> None:
+        """Below the help of this setting, until another is looked at."""
+        self._update("trap", words)
 
     def action_to_default(self) -> None:
         """The extension's default for this setting, or for a whole part."""
