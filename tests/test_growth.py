@@ -7,12 +7,16 @@ from typing import Any
 
 import pytest
 
+from condense_tui.inspection.calltree import build_call_tree
 from condense_tui.inspection.findings import find
 from condense_tui.inspection.growth import further, quiet_tail
 from condense_tui.inspection.inspection import Inspection
+from condense_tui.inspection.links import build_links
 from condense_tui.inspection.report import report
 from condense_tui.pruning.settings import settings_from
 from condense_tui.session.branch import branch_to
+from condense_tui.view.treenodes import tree_nodes
+from condense_tui.view.treerows import TreeNode
 from tests.build import SessionBuilder, call, record, ref
 
 Add = Callable[[SessionBuilder], SessionBuilder]
@@ -21,7 +25,8 @@ Add = Callable[[SessionBuilder], SessionBuilder]
 def begun() -> SessionBuilder:
     """A compressed chain, and a turn after it."""
     session = SessionBuilder().user(at=1000).turn("a", at=1010).answer(at=1020)
-    session.archive("t1", "a", 1010).chain("b1", 1000, 1020, ["a@1010"])
+    session.archive("t1", "a", 1010).summary(ref("t9", "x@5", 7))
+    session.chain("b1", 1000, 1020, ["a@1010", "z@3000", "y"])
     return session.user(at=2000).turn("b", at=2010)
 
 
@@ -38,8 +43,24 @@ def looks(add: Add, begin: Callable[[], SessionBuilder], **settings: Any) -> lis
 
 
 def assert_same(gone_on: Inspection, fresh: Inspection) -> None:
-    assert report(gone_on) == report(fresh)
-    assert find(gone_on) == find(fresh)
+    """Also under other settings, under which nothing was judged when it went on."""
+    for other in ({}, {"enabled": False}, {"chainCompression": {"enabled": False}}):
+        settings = settings_from({"enabled": True, **other})
+        for seen, wanted in ((gone_on, fresh), (gone_on.under(settings), fresh.under(settings))):
+            assert report(seen) == report(wanted)
+            assert find(seen) == find(wanted)
+            assert seen.plan.failed_ids == wanted.plan.failed_ids
+            assert tree_told(seen) == tree_told(wanted)
+
+
+def tree_told(inspection: Inspection) -> list[Any]:
+    tree = build_call_tree(inspection)
+    links = build_links(inspection, tree)
+    return [told(node) for node in tree_nodes(inspection, tree, links, lambda _: True)]
+
+
+def told(node: TreeNode) -> list[Any]:
+    return [node.key, node.search_text, node.size, *map(told, node.children)]
 
 
 def has_gone_on(before: Inspection, after: Inspection) -> bool:
@@ -58,6 +79,10 @@ QUIET: dict[str, Add] = {
     "a label": lambda session: session.entry("label", targetId="x", label="here"),
 }
 GOES_ON: dict[str, Add] = {
+    "the result that only a chain names": lambda session: session.turn("z", at=3000),
+    "the result that only a chain's bare key names": lambda session: session.turn("y", at=None),
+    "the result of a ref whose id ends like a time": lambda session: session.turn("x@5", at=7),
+    "the time of an end on a result": lambda session: session.turn("c", at=1020),
     "a result that was archived already": lambda session: session.turn("a", at=1010),
     "a call with an id of old": lambda session: session.assistant(call("a")),
 }
@@ -122,6 +147,20 @@ def test_a_failure_cools_down(turns: int) -> None:
 
     before, gone_on, fresh = looks(add, begin)
     assert not has_gone_on(before, gone_on)
+    assert_same(gone_on, fresh)
+
+
+def test_what_names_a_call_makes_its_result_no_stranger() -> None:
+    for name in ("the result that only a chain names", "a result that was archived already"):
+        before, gone_on, _ = looks(GOES_ON[name], begun)
+        assert quiet_tail(before, gone_on) is None
+
+
+@pytest.mark.parametrize("name", ["a boundary's time again", "a failure"])
+@pytest.mark.parametrize("off", ["enabled", "chainCompression", "purgeErrors"])
+def test_what_was_not_judged_is_not_handed_on(name: str, off: str) -> None:
+    value = False if off == "enabled" else {"enabled": False}
+    _, gone_on, fresh = looks(ANEW[name], begun, **{off: value})
     assert_same(gone_on, fresh)
 
 

@@ -1,7 +1,8 @@
-"""A look at a branch → a look at it when it has grown, with work in proportion to what was added.
+"""A look at a branch → a look at it when it has grown.
 
-What was added is read; what was known of the rest is handed on, as far as nothing that was added
-changes it.  Both ways, this and a fresh look, give the same.
+What was added is read and judged; what was known of the rest is handed on, as far as nothing that
+was added changes it, and is neither decoded nor judged again.  Both ways, this and a fresh look,
+give the same.
 """
 
 from __future__ import annotations
@@ -11,16 +12,15 @@ from typing import Any
 
 from condense_tui.inspection.findings import find_further
 from condense_tui.inspection.inspection import Inspection, is_message, messages_of
-from condense_tui.pruning.growth import further_plan
+from condense_tui.pruning.growth import further_plan, touches_boundaries
 from condense_tui.pruning.pending import further_pending
-from condense_tui.pruning.records import EntryType, entry_type
+from condense_tui.pruning.records import ARCHIVES, entry_type
 from condense_tui.pruning.slots import KEPT, Slot
 from condense_tui.session.branch import Branch
 from condense_tui.session.context import Context, further_context
 from condense_tui.session.entries import Entry
 from condense_tui.session.messages import QUERY_TOOL, Message
-
-_ARCHIVES = frozenset({EntryType.INDEX, EntryType.SUMMARY, EntryType.ALIAS, EntryType.CHAIN})
+from condense_tui.session.outlines import RESULT
 
 
 def further(before: Inspection, branch: Branch) -> Inspection:
@@ -29,7 +29,11 @@ def further(before: Inspection, branch: Branch) -> Inspection:
     added = branch.added_to(before.branch)
     if added is not None:
         after.take_over(_read_on(before, branch, added))
-        if not any(entry_type(entry) in _ARCHIVES for entry in added):
+        if any(entry_type(entry) in ARCHIVES for entry in added):
+            builder = before.index_builder.copy()
+            builder.add_all(added)
+            after.take_over({"index_builder": builder})
+        else:
             after.take_over({"index_builder": before.index_builder, "index": before.index})
             _plan_on(before, after)
     return after
@@ -39,12 +43,7 @@ def _read_on(before: Inspection, branch: Branch, added: tuple[Entry, ...]) -> di
     context = further_context(before.context, branch, added)
     messages = messages_of(added, _added_to(before.context, context) or context.messages)
     flushed = list(filter(is_message, messages))
-    builder, gauge, finder = (
-        before.index_builder.copy(),
-        before.gauge.copy(),
-        before.chain_finder.copy(),
-    )
-    builder.add_all(added)
+    gauge, finder = before.gauge.copy(), before.chain_finder.copy()
     gauge.add_all(messages)
     finder.add_all(flushed)
     return {
@@ -53,7 +52,6 @@ def _read_on(before: Inspection, branch: Branch, added: tuple[Entry, ...]) -> di
         "branch_messages": [*before.branch_messages, *flushed],
         "measured_messages": [*before.measured_messages, *messages],
         "gauge": gauge,
-        "index_builder": builder,
         "chain_finder": finder,
         "of_entries": before.of_entries,
     }
@@ -71,7 +69,9 @@ def _plan_on(before: Inspection, after: Inspection) -> None:
         return
     plan = further_plan(before.plan, before.context.messages, added, index, settings)
     if plan is not None:
-        after.take_over({"plan": plan, "ranges": before.ranges, "named_ids": before.named_ids})
+        after.take_over({"plan": plan, "named": before.named})
+    if not touches_boundaries(added, index):
+        after.take_over({"ranges": before.ranges})
     if quiet_tail(before, after) is not None:
         find_further(before, after)
 
@@ -87,15 +87,16 @@ def quiet_tail(before: Inspection, after: Inspection) -> Sequence[Slot] | None:
     if not is_alike or after.index.failure or slots[: len(known)] != known:
         return None
     tail = slots[len(known) :]
-    return tail if all(_is_quiet(slot, before.named_ids) for slot in tail) else None
+    return tail if all(_is_quiet(slot, before.named) for slot in tail) else None
 
 
-def _is_quiet(slot: Slot, named_ids: Collection[str]) -> bool:
+def _is_quiet(slot: Slot, named: Collection[str]) -> bool:
     message = slot.message
     if slot.fates is not KEPT or message.outline.opens_block or message.is_summary:
         return False
-    asks = any(call.name == QUERY_TOOL for call in message.tool_calls)
-    return not asks and (message.role != "toolResult" or message.tool_call_id not in named_ids)
+    if message.role == RESULT:
+        return message.tool_call_id not in named and message.occurrence not in named
+    return all(call.name != QUERY_TOOL for call in message.tool_calls)
 
 
 def _added_to(before: Context, after: Context) -> Sequence[Message] | None:

@@ -18,7 +18,7 @@ from condense_tui.pruning.legacy import plan_legacy_render
 from condense_tui.pruning.metrics import Gauge, Metrics, gauge_of, status_line
 from condense_tui.pruning.pending import Batch, parted, pending_batches
 from condense_tui.pruning.ranges import Range, Unresolved, resolve_ranges
-from condense_tui.pruning.records import EntryType, entry_type
+from condense_tui.pruning.records import EntryType, SummaryRef, entry_type, summary_refs
 from condense_tui.pruning.render import RenderPlan, plan_render
 from condense_tui.pruning.settings import CondenseSettings
 from condense_tui.session.branch import Branch, leaves, newest_leaf
@@ -32,7 +32,7 @@ T = TypeVar("T")
 
 _OF_THE_BRANCH = (
     *("ends", "newest_leaf", "context", "index", "ledger", "noted"),
-    *("branch_messages", "measured_messages", "gauge", "ranges", "chain_finder"),
+    *("branch_messages", "measured_messages", "gauge", "ranges", "chain_finder", "named"),
     *("index_builder", "known_of_branch", "of_entries"),
 )
 
@@ -73,26 +73,35 @@ class Inspection(Value, frozen=True, dict=True, weakref=True):
 
     @cached_property
     def known_of_branch(self) -> dict[Callable[..., Any], Any]:
-        """What is known once."""
+        """By what worked it out, what hangs on the branch alone; see `once`."""
         return {}
 
     @cached_property
     def known(self) -> dict[Callable[..., Any], Any]:
-        """What is known of this very look."""
+        """By what worked it out, what hangs on the branch and the settings."""
         return {}
 
     @cached_property
     def of_entries(self) -> dict[Callable[[], Any], Any]:
-        """What is known for good."""
+        """By what made it, what `for_good` keeps."""
         return {}
 
     @cached_property
-    def named_ids(self) -> frozenset[str]:
-        """The bare ids of all calls that records, aliases and summaries name."""
+    def named(self) -> frozenset[str]:
+        """The occurrence keys and bare ids of all calls that anything recorded names."""
         index = self.index
-        summaries = map(index.summary_at, self.noted_as(EntryType.SUMMARY))
-        refs = (ref.tool_call_id for summary in summaries for ref in summary.refs)
-        return frozenset((*index.keys_of_id, *index.aliases_of_id, *map(bare_id_of, refs)))
+        refs = [
+            *(
+                ref
+                for entry in self.noted_as(EntryType.SUMMARY)
+                for ref in index.summary_at(entry).refs
+            ),
+            *(ref for message in self.context.messages for ref in _refs_in_words(message)),
+        ]
+        keys = (key for chain in index.chains for key in chain.covered_keys or ())
+        named = {*index.records, *index.aliases, *keys, *(ref.key for ref in refs)}
+        ids = {*index.keys_of_id, *index.aliases_of_id, *(ref.tool_call_id for ref in refs)}
+        return frozenset(named | ids | set(map(bare_id_of, named | ids)))
 
     @property
     def problems(self) -> tuple[Problem, ...]:
@@ -230,6 +239,13 @@ class Inspection(Value, frozen=True, dict=True, weakref=True):
         plan = self.plan
         chars = (plan.raw_chars, plan.pruned_chars) if plan.is_pruned else None
         return status_line(self.settings.is_enabled, chars, plan.diagnostics, self.metrics)
+
+
+def _refs_in_words(message: Message) -> tuple[SummaryRef, ...]:
+    """Of a summary that is no entry of the extension, or that an edit has given other words."""
+    entry = message.entry
+    is_read = message.made is None and entry is not None and entry.type == "custom_message"
+    return () if is_read or not message.is_summary else summary_refs(message.body.get("details"))
 
 
 def is_message(message: Message) -> bool:

@@ -149,6 +149,8 @@ class OpenAIModel:
         connections = {found} if found else set()
         self._connections |= connections
         try:
+            if self._is_closed:
+                self.close()
             yield
         finally:
             self._connections -= connections

@@ -1,8 +1,8 @@
 """A plan → the plan of the same context with more messages, where these change nothing before.
 
-Most of what an agent writes is such a message: then the plan costs what was added.  Where a
-message may reach back (a boundary of a chain, a failed call, a recovery), or what is recorded has
-changed, the plan is made anew by `plan_render`.  Both ways give the same.
+Most of what an agent writes is such a message: then nothing that is known is judged again, only
+copied.  Where a message may reach back (a boundary of a chain, a failed call, a recovery), or what
+is recorded has changed, the plan is made anew by `plan_render`.  Both ways give the same.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def _changes_grace(
     known: Sequence[Message], added: Sequence[Message], settings: CondenseSettings
 ) -> bool:
     graces = in_grace(known, settings.recovery_grace_turns)
-    if in_grace((*known, *added), settings.recovery_grace_turns) != graces:
+    if in_grace([*known, *added], settings.recovery_grace_turns) != graces:
         return True
     return any(message.role == "toolResult" and message.occurrence in graces for message in added)
 
@@ -119,9 +119,13 @@ def _changes_blocks(
 ) -> bool:
     if not settings.chain_compression.is_enabled or not index.chains:
         return False
+    is_other = any(message.is_summary or message.outline.opens_block for message in added)
+    return is_other or touches_boundaries(added, index)
+
+
+def touches_boundaries(added: Iterable[Message], index: PruneIndex) -> bool:
+    """Whether a message has the time of a chain's first or last one, wherever that lies."""
     times = {chain.start_timestamp for chain in index.chains}
     times |= {chain.final_timestamp for chain in index.chains if chain.final_timestamp is not None}
-    return any(
-        message.is_summary or message.outline.opens_block or message.timestamp in times
-        for message in added
-    )
+    ends = (message for message in added if message.role in ("user", "assistant"))
+    return any(message.timestamp in times for message in ends)

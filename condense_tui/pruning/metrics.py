@@ -46,8 +46,8 @@ class Gauge:
     def __init__(self) -> None:
         self._sizes = _Sizes()
         self._gap = _Gap()
-        self._thinking_chars = 0
-        self._unmeasured: list[Message] = []
+        # Exchanged as one: a copy may be made while somebody reads.
+        self._thinking: tuple[int, list[Message]] = (0, [])
 
     def add_all(self, messages: Iterable[Message]) -> None:
         """Take in the next messages."""
@@ -61,20 +61,20 @@ class Gauge:
         if message.role != "assistant":
             return
         if message.tool_calls:
-            self._unmeasured.append(message)
+            self._thinking[1].append(message)
         else:
-            self._thinking_chars = 0
-            self._unmeasured.clear()
+            self._thinking = (0, [])
 
     def read(
         self, frontier: Frontier | None, index: PruneIndex, settings: CondenseSettings
     ) -> Metrics:
         """The metrics of what was taken in so far."""
-        self._thinking_chars += sum(map(_thinking, self._unmeasured))
-        self._unmeasured.clear()
+        known, unmeasured = self._thinking
+        thinking = known + sum(map(_thinking, unmeasured))
+        self._thinking = (thinking, [])
         is_settled = partial(_is_settled, index=index, settings=settings)
         return Metrics(
-            open_cycle_thinking_tokens=tokens(self._thinking_chars),
+            open_cycle_thinking_tokens=tokens(thinking),
             largest_chain_share_pct=self._sizes.largest_share,
             frontier_gap_tokens=self._gap.tokens_beyond(frontier, is_settled),
         )
@@ -83,7 +83,8 @@ class Gauge:
         """Another gauge that goes on from here."""
         other = copy(self)
         other._sizes, other._gap = self._sizes.copy(), self._gap.copy()
-        other._unmeasured = [*self._unmeasured]
+        chars, unmeasured = self._thinking
+        other._thinking = (chars, [*unmeasured])
         return other
 
     def forget_settled(

@@ -33,6 +33,10 @@ class EntryType(StrEnum):
     FLUSH_METRICS = "context-prune-flush-metrics"
 
 
+ARCHIVES = frozenset({EntryType.INDEX, EntryType.SUMMARY, EntryType.ALIAS, EntryType.CHAIN})
+"""The records that an index is built from."""
+
+
 def entry_type(entry: Entry) -> EntryType | None:
     """Which of the extension's records this entry is, if any."""
     kind = _ENTRY_TYPES.get(entry.custom_type) if entry.custom_type else None

@@ -111,8 +111,7 @@ class RenderPlan(Value, frozen=True, dict=True):
     @cached_property
     def failed_ids(self) -> frozenset[str]:
         """The ids of the calls that failed, by what pi built."""
-        results = (slot.before for slot in self.slots if slot.before)
-        return frozenset(result.tool_call_id for result in results if result.is_error)
+        return _failed_ids(self.slots)
 
     def further(self, slots: Sequence[Slot]) -> RenderPlan:
         """This plan with more slots at its end, which change nothing of it and failed nowhere."""
@@ -121,7 +120,7 @@ class RenderPlan(Value, frozen=True, dict=True):
         _note_kinds(numbers, slots, len(self.slots))
         other.__dict__.update(
             slot_chars=self.slot_chars.further(slots),
-            failed_ids=self.failed_ids,
+            failed_ids=self.failed_ids | _failed_ids(slots),
             _numbers_of_kind=numbers,
             fate_counts=self.fate_counts + Counter(slot.fates[-1].kind for slot in slots),
         )
@@ -130,6 +129,11 @@ class RenderPlan(Value, frozen=True, dict=True):
     @property
     def _prunable(self) -> Iterable[Slot]:
         return (slot for slot in self.slots if slot.fates is not SYSTEM)
+
+
+def _failed_ids(slots: Iterable[Slot]) -> frozenset[str]:
+    results = (slot.before for slot in slots if slot.before and slot.before.is_error)
+    return frozenset(result.tool_call_id for result in results)
 
 
 def _note_kinds(numbers: Mapping[FateKind, array[int]], slots: Iterable[Slot], start: int) -> None:

@@ -34,7 +34,8 @@ class Branch(Value, frozen=True):
     @property
     def is_whole(self) -> bool:
         """Whether pi builds the context from what extensions read."""
-        return self.context_entries is self.entries
+        has_way = self.leaf is None or bool(self.entries)
+        return has_way and self.context_entries is self.entries
 
     @property
     def leaf_id(self) -> str | None:
@@ -97,18 +98,13 @@ def carried_on(shown: Branch, session: Session, is_pinned: bool = False) -> Cont
 
 def _further(shown: Branch, session: Session, added: list[Entry]) -> Branch | None:
     """The branch with more at its end, unless an id that came again may lead elsewhere."""
-    first = shown.leaf.index + 1 if shown.leaf else 0
-    last = session.entries[first - 1] if first else None
-    new = session.entries[first:]
-    repeated = (problem for problem in session.problems if problem.kind in _OTHER_WAYS)
-    is_plain = (
-        shown.is_whole
-        and not shown.problems
-        and last is shown.leaf is not None
-        and all(entry.id for entry in new)
-        and not any(problem.line >= new[0].line for problem in repeated if new)
-    )
-    if not is_plain:
+    if not shown.entries or not shown.is_whole or shown.problems:
+        return None
+    last = shown.entries[-1]
+    if session.entries[last.index : last.index + 1] != (last,):
+        return None
+    doubtful = (problem.line for problem in session.problems if problem.kind in _OTHER_WAYS)
+    if any(line > last.line for line in doubtful):
         return None
     path = (*shown.entries, *added)
     return Branch(session, path[-1], path, path, ())

@@ -57,7 +57,7 @@ class _Words:
 
     def __init__(self) -> None:
         self._of_entry: dict[int, list[str]] = {}
-        self._of_call: dict[tuple[int, int], tuple[str, int]] = {}
+        self._of_call: dict[tuple[int, ...], tuple[str, int]] = {}
 
     def of_record(self, record: Record) -> str:
         """An archived call."""
@@ -70,7 +70,8 @@ class _Words:
 
     def of_call(self, call: CapturedCall, assistant: Message) -> tuple[str, int]:
         """A call that waits, and the length of its output in UTF-16 code units."""
-        place = assistant.entry.index if assistant.entry else -1, call.call.part
+        entries = assistant.entry, call.result.entry if call.result else None
+        place = (*(entry.index if entry else -1 for entry in entries), call.call.part)
         found = self._of_call.get(place)
         if found is None:
             said = f"{call.call.name}({json_text(call.arguments)[1:-1]})"

@@ -8,16 +8,13 @@ from collections.abc import Iterator
 from condense_tui.inspection.finding import Finding
 from condense_tui.inspection.inspection import Inspection
 from condense_tui.inspection.leaves import leaf_paths
-from condense_tui.pruning.records import EntryType, entry_type
+from condense_tui.pruning.records import ARCHIVES, entry_type
 from condense_tui.session.branch import Branch, root_of_each
 from condense_tui.session.context import lost_boundary
 
 # A branch hides another when that is at least so many times as long, and by so many entries.
 _TIMES_LONGER = 2
 _ENTRIES_LONGER = 10
-_ARCHIVES = frozenset(
-    {EntryType.INDEX, EntryType.SUMMARY, EntryType.ALIAS, EntryType.CHAIN},
-)
 
 
 def find_unreached(inspection: Inspection) -> Iterator[Finding]:
@@ -66,7 +63,7 @@ def _records_elsewhere(branch: Branch) -> Iterator[Finding]:
     elsewhere = [
         entry
         for entry in branch.session.entries
-        if entry.index not in here and entry_type(entry) in _ARCHIVES
+        if entry.index not in here and entry_type(entry) in ARCHIVES
     ]
     if elsewhere:
         what = f"records of the extension on other branches than this one: {len(elsewhere)}"
