@@ -66,10 +66,15 @@ def branch_of(session: Session, leaf: str | None) -> Branch | Refusal:
 
 
 class Continuation(Value, frozen=True):
-    """A branch in a later reading of its file; `is_elsewhere`: the last record is on another."""
+    """A branch in a later reading of its file.
+
+    `is_elsewhere`: the last record is on another one.  `is_torn`: it is the one that pi opens,
+    which hangs on nothing that was there.
+    """
 
     branch: Branch
     is_elsewhere: bool = False
+    is_torn: bool = False
 
 
 def carried_on(shown: Branch, session: Session, is_pinned: bool = False) -> Continuation:
@@ -92,8 +97,13 @@ def carried_on(shown: Branch, session: Session, is_pinned: bool = False) -> Cont
         return Continuation(_further(shown, session, added) or _branch(session, leaf))
     newest = default_branch(session)
     if _hangs_on_nothing(newest, leaf):
-        return Continuation(newest)
+        return Continuation(newest, is_torn=True)
     return Continuation(_branch(session, leaf), is_elsewhere=True)
+
+
+def _hangs_on_nothing(branch: Branch, before: Entry) -> bool:
+    root = next(iter(branch.entries), None)
+    return root is not None and root.index > before.index and root.parent_id is not None
 
 
 def _further(shown: Branch, session: Session, added: list[Entry]) -> Branch | None:
@@ -111,11 +121,6 @@ def _further(shown: Branch, session: Session, added: list[Entry]) -> Branch | No
 
 
 _OTHER_WAYS = (ProblemKind.DUPLICATE_ID, ProblemKind.NO_ID)
-
-
-def _hangs_on_nothing(branch: Branch, before: Entry) -> bool:
-    root = next(iter(branch.entries), None)
-    return root is not None and root.index > before.index and root.parent_id is not None
 
 
 def _entry_again(entry: Entry | None, session: Session) -> Entry | None:

@@ -6,6 +6,7 @@ Another leaf or other settings are another picture: computed in a thread, posted
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
@@ -21,7 +22,6 @@ from condense_tui.preferences import (
     write_preferences,
 )
 from condense_tui.pruning.settings import CondenseSettings
-from condense_tui.session.branch import branch_of
 from condense_tui.session.entries import Refusal
 from condense_tui.store import LoadedSettings, Progress
 from condense_tui.store_sessions import session_places
@@ -32,7 +32,7 @@ from condense_tui.tui.keeping import show_in_place
 from condense_tui.tui.keysinturn import KeysInTurn
 from condense_tui.tui.marks import Mark, begin_at
 from condense_tui.tui.palette import palette_commands
-from condense_tui.tui.picture import Picture, picture_of, read_picture, take_picture
+from condense_tui.tui.picture import AbandonedError, Picture, ask_on_while, look_again, read_picture
 from condense_tui.tui.screens import others
 from condense_tui.tui.screens.loading import Loaded, LoadingScreen
 from condense_tui.tui.screens.session import SessionScreen
@@ -174,15 +174,10 @@ class CondenseApp(KeysInTurn):
         picture, leaf, settings = self.picture, self._leaf, self._settings
         if picture is None:
             return
-        looked = picture.inspection
 
         def work() -> None:
-            found = branch_of(looked.branch.session, leaf)
-            if isinstance(found, Refusal) or found.leaf is looked.branch.leaf:
-                taken = picture_of(picture.path, looked.under(settings), picture.file)
-            else:
-                taken = take_picture(picture.path, found, settings, picture.file)
-            if not get_current_worker().is_cancelled:
+            with suppress(AbandonedError):
+                taken = look_again(picture, leaf, settings, ask_on_while(get_current_worker()))
                 self.post_message(self.PictureTaken(taken))
 
         self.run_worker(work, thread=True, exclusive=True, group="picture")
@@ -200,6 +195,9 @@ class CondenseApp(KeysInTurn):
         """In the screens that are there, or in a new one; begun at the mark if there is one."""
         is_other = self.picture is None or self.picture.path != picture.path
         self.picture = picture
+        if picture.leaf is None:
+            self._following.catch_up()
+            self.live = self._following.mark
         shown = self._open(SessionScreen)
         if is_other or not shown:
             self._order = None
@@ -246,7 +244,7 @@ class CondenseApp(KeysInTurn):
                 step.said, severity="warning" if step.is_trouble else "information", markup=False
             )
         elif step is None and self._is_asked:
-            self.notify("nothing was added to the file", markup=False)
+            self.notify(self._following.standing, markup=False)
         self._is_asked = False
         self.live = self._following.mark
         self._following.look_if_due()

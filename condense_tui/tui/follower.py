@@ -18,6 +18,7 @@ from condense_tui.tui.picture import Picture, further_picture
 FOLLOWING = "following"
 _ELSEWHERE = "following, newer on another branch"
 _GOES_ON_ELSEWHERE = "the session goes on on another branch: b shows it"
+_TORN = "what came has a parent that is not in the file: pi begins anew there; b shows the rest"
 _GONE = "the file is gone; what was read of it stays here, and it is waited for"
 _BACK = "the file is back"
 _READ_AGAIN: Mapping[Look, str] = {
@@ -45,12 +46,24 @@ class Follower:
     def __init__(self, picture: Picture, file: SessionFile) -> None:
         self._watch = FileWatch(picture.path, file)
         self._mark = FOLLOWING
+        self._trouble = ""
         self._is_begun = False
 
     @property
     def size(self) -> int:
         """How many bytes of the file were read."""
         return self._watch.file.extent.length
+
+    @property
+    def standing(self) -> str:
+        """What there is to say where a step leads nowhere."""
+        return self._trouble or "nothing was added to the file"
+
+    def catch_up(self) -> str:
+        """Whoever looks at what pi would open is behind nothing; the mark that there is then."""
+        if self._mark == _ELSEWHERE:
+            self._mark = FOLLOWING
+        return self._mark
 
     def step(self, shown: Picture, is_pinned: bool = False) -> Step | None:
         """What has become of the file since the last step; None where nothing has.
@@ -76,7 +89,7 @@ class Follower:
         """Said once, until there is something else to say."""
         if mark == self._mark:
             return None
-        self._mark = mark
+        self._mark, self._trouble = mark, said if is_trouble else ""
         return Step(None, mark, said, is_trouble)
 
     def _refused(self, refusal: Refusal) -> Step | None:
@@ -96,7 +109,8 @@ class Follower:
         inspection = shown.inspection
         now = carried_on(inspection.branch, session, is_pinned)
         said = _GOES_ON_ELSEWHERE if now.is_elsewhere and self._mark != _ELSEWHERE else ""
-        self._mark = _ELSEWHERE if now.is_elsewhere else FOLLOWING
+        said = _TORN if now.is_torn else said
+        self._mark, self._trouble = _ELSEWHERE if now.is_elsewhere else FOLLOWING, ""
         picture = further_picture(shown, now.branch, self._watch.file)
         return Step(picture, self._mark, said)
 

@@ -68,6 +68,16 @@ class Following:
             self.mark = FOLLOWING
             self._watching = asyncio.create_task(self._watch(self._path))
 
+    @property
+    def standing(self) -> str:
+        """What there is to say where a look at the file leads nowhere."""
+        return self._follower.standing if self._follower else ""
+
+    def catch_up(self) -> None:
+        """What pi would open is shown."""
+        if self.is_on and self._follower:
+            self.mark = self._follower.catch_up()
+
     async def end(self) -> None:
         """The program ends: nothing is left that watches."""
         watching = self._watching

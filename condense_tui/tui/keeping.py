@@ -28,6 +28,7 @@ class Spot(Value, frozen=True):
     depth: int
     is_on_last: bool
     is_at_bottom: bool
+    is_in_sight: bool
 
 
 def spot_of(rows: LineList) -> Spot:
@@ -37,6 +38,7 @@ def spot_of(rows: LineList) -> Spot:
         rows.cursor - top,
         rows.cursor == rows.row_count - 1,
         0 < bottom <= top,
+        0 <= rows.cursor - top < rows.scrollable_content_region.height,
     )
 
 
@@ -77,8 +79,12 @@ def _is_reading_on(screen: SessionScreen, spot: Spot) -> bool:
 
 
 def _restore(rows: LineList, spot: Spot) -> None:
-    """What was in sight stays there, and at the bottom the end comes in sight."""
+    """What was in sight stays there, and at the bottom the end comes in sight, as long as what
+    is selected there does not leave it.
+    """
     top = rows.max_scroll_y if spot.is_at_bottom else rows.cursor - spot.depth
+    if spot.is_in_sight and not spot.is_on_last:
+        top = min(top, rows.cursor)
     rows.scroll_to(y=max(top, 0), animate=False, force=True)
 
 

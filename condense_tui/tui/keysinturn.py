@@ -11,15 +11,16 @@ from collections import deque
 from contextlib import suppress
 
 from textual import events
-from textual.app import App
 from textual.message import Message
 from textual.message_pump import MessagePump
 from textual.screen import Screen
 
+from condense_tui.tui.soberapp import SoberApp
+
 _SECONDS_BETWEEN_LOOKS = 0.2
 
 
-class KeysInTurn(App[None]):
+class KeysInTurn(SoberApp):
     """Deals out a key or a paste once the one before it has been dealt with.
 
     Messages keep their order on their way up.  So one that is sent after a key, and comes back

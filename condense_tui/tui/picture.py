@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec import field
+from textual.worker import Worker
 
 from condense_tui.inspection.calltree import build_call_tree
 from condense_tui.inspection.comparison import Comparison, compare
@@ -109,6 +110,10 @@ class Picture(Value, frozen=True):
         return node_key(target, self.links)
 
 
+class AbandonedError(Exception):
+    """Nobody wants the picture any more."""
+
+
 class Sidecars(NamedTuple):
     """Where spilled bodies are found."""
 
@@ -128,12 +133,21 @@ def picture_of(
     inspection: Inspection,
     file: SessionFile | None = None,
     sidecars: Sidecars | None = None,
+    ask_on: Callable[[], None] = lambda: None,
 ) -> Picture:
-    """Compute a picture; everything that takes time happens here."""
+    """Compute a picture; everything that takes time happens here.
+
+    `ask_on` is called now and then, and ends the work by raising `AbandonedError`.
+    """
     sidecars = sidecars or _sidecars_of(path)
+    for part in (lambda: inspection.plan, lambda: inspection.plan.slot_chars):
+        _ = part()
+        ask_on()
     tree = build_call_tree(inspection)
+    ask_on()
     links = build_links(inspection, tree)
     nodes = tree_nodes(inspection, tree, links, sidecars.has)
+    ask_on()
     return _picture(path, inspection, file, sidecars, links, nodes)
 
 
@@ -167,6 +181,29 @@ def _picture(
     _ = inspection.ends, inspection.newest_leaf
     documents = DocumentMaker(inspection, links, findings, RememberedSidecars(sidecars.read))
     return Picture(path, inspection, links, Preorder(nodes), findings, documents, file)
+
+
+def look_again(
+    shown: Picture, leaf: str | None, settings: CondenseSettings, ask_on: Callable[[], None]
+) -> Picture:
+    """The picture of a branch of the same reading under these settings."""
+    looked = shown.inspection
+    found = branch_of(looked.branch.session, leaf)
+    if isinstance(found, Refusal) or found.leaf is looked.branch.leaf:
+        look = looked.under(settings)
+    else:
+        look = Inspection(found, settings, looked.path)
+    return picture_of(shown.path, look, shown.file, ask_on=ask_on)
+
+
+def ask_on_while(worker: Worker[Any]) -> Callable[[], None]:
+    """Ends the work once the worker that does it is cancelled."""
+
+    def ask_on() -> None:
+        if worker.is_cancelled:
+            raise AbandonedError
+
+    return ask_on
 
 
 def read_picture(

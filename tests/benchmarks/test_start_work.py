@@ -16,7 +16,7 @@ import condense_tui.demo
 
 DEMO = Path(next(iter(condense_tui.demo.__path__))) / "session.jsonl"
 MAX_WIDGETS = 26
-MAX_MODULES = 150
+MAX_MODULES = 155
 # Rooms of which nothing is needed to show a session that was pruned.
 OTHER_ROOMS = {"condensing", "repairing", "models", "copies", "store_answers", "store_copies"}
 

@@ -257,7 +257,54 @@ def test_a_pinned_end_stays(tmp_path: Path) -> None:
     assert len(followed.picture.inspection.branch.session.entries) == 3
 
 
+def test_where_pi_begins_anew_that_is_said(tmp_path: Path) -> None:
+    followed = Followed(tmp_path / "session.jsonl", START)
+    step = followed.append(entry("c", "nobody"))
+    assert step
+    assert "not in the file" in step.said
+    assert followed.ids == ["c"]
+
+
+def test_after_a_record_without_an_id_the_way_is_found_anew(tmp_path: Path) -> None:
+    null_id = (
+        entry("x", "b").replace(b'"id":"x"', b'"id":null').replace(b'"id": "x"', b'"id": null')
+    )
+    assert b"null" in null_id
+    followed = Followed(tmp_path / "session.jsonl", START + null_id)
+    followed.append(b"broken\n")
+    followed.append(entry("d", "b"))
+    followed.go_to_newest()
+    assert followed.ids == ["a", "b", "d"]
+
+
+def test_who_looks_at_the_newest_branch_is_behind_nothing(tmp_path: Path) -> None:
+    followed = Followed(tmp_path / "session.jsonl", START)
+    followed.append(entry("c", "a"))
+    assert followed.follower.catch_up() == FOLLOWING
+
+
+def test_where_a_look_leads_nowhere_it_says_why(tmp_path: Path) -> None:
+    followed = Followed(tmp_path / "session.jsonl", START)
+    followed.step()
+    assert followed.follower.standing == "nothing was added to the file"
+    followed.path.unlink()
+    followed.step()
+    assert "gone" in followed.follower.standing
+
+
 # What else becomes of a file
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_a_line_in_the_middle_is_taken_out(number: int, tmp_path: Path) -> None:
+    """The last record is where it was, and nothing has grown."""
+    raw = START + entry("c", "b") + entry("d", "c")
+    followed = Followed(tmp_path / "session.jsonl", raw)
+    followed.step()
+    lines = raw.splitlines(keepends=True)
+    followed.path.write_bytes(b"".join(lines[:number] + lines[number + 1 :]))
+    assert followed.step()
+    assert_as_fresh(followed)
 
 
 @pytest.mark.parametrize("words", ["rewritten", "cut off", "replaced"])
