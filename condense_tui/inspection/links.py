@@ -81,9 +81,7 @@ class Links(Value, frozen=True):
 
 def build_links(inspection: Inspection, tree: CallTree) -> Links:
     """The links of one look at a session; linear in what they hold."""
-    slots = inspection.plan.slots
-    links = Links(slot_of_place=_slot_of_place(slots), slot_of_entry=_slot_of_entry(slots))
-    _link_slots(slots, links)
+    links = further_links(Links(), inspection.plan.slots, 0)
     _link_tree(tree, links)
     for alias in inspection.index.aliases.values():
         links.aliases_of_key.setdefault(alias.original_key, []).append(alias.key)
@@ -96,39 +94,29 @@ def build_links(inspection: Inspection, tree: CallTree) -> Links:
     return links
 
 
-def further_links(before: Links, slots: tuple[Slot, ...], start: int) -> Links:
-    """The links of a look that begins as another one; nothing else leads to its slots from
-    `start` on.  (`growth.quiet_tail` tells where that is so.)
+def further_links(links: Links, slots: Sequence[Slot], start: int) -> Links:
+    """These links and those to the slots from `start` on, to which nothing recorded leads.
+
+    (`growth.quiet_tail` tells where that is so.)
     """
-    new = range(start, len(slots))
-    places = ((slots[number].place, number) for number in new)
-    entries = [(slots[number].message.entry, number) for number in new]
-    pairs = [(entry.index, number) for entry, number in entries if entry]
-    size = 1 + max((index for index, _ in pairs), default=0)
-    after = changed(
-        before,
-        slot_of_result=dict(before.slot_of_result),
-        slot_of_place=before.slot_of_place.further(
-            ((place, number) for place, number in places if place is not None), len(slots)
-        ),
-        slot_of_entry=before.slot_of_entry.further(pairs, size),
-    )
-    for number in new:
-        message = slots[number].message
+    new = list(enumerate(slots[start:], start))
+    places = ((slot.place, number) for number, slot in new if slot.place is not None)
+    entries = [(entry.index, number) for number, slot in new if (entry := slot.message.entry)]
+    size = 1 + max((index for index, _ in entries), default=-1)
+    slot_of_result, slot_of_block = dict(links.slot_of_result), dict(links.slot_of_block)
+    for number, slot in new:
+        message, fate = slot.message, slot.fates[-1]
         if message.role == RESULT:
-            after.slot_of_result.setdefault(message.occurrence, number)
-    return after
-
-
-def _link_slots(slots: tuple[Slot, ...], links: Links) -> None:
-    for number, slot in enumerate(slots):
-        message = slot.message
-        if message.role == "toolResult":
-            links.slot_of_result.setdefault(message.outline.occurrence, number)
-        elif message.entry is None:
-            fate = slot.fates[-1]
-            if fate.kind is FateKind.INSERTED and fate.block:
-                links.slot_of_block.setdefault(fate.block, number)
+            slot_of_result.setdefault(message.outline.occurrence, number)
+        elif fate.kind is FateKind.INSERTED and fate.block:
+            slot_of_block.setdefault(fate.block, number)
+    return changed(
+        links,
+        slot_of_result=slot_of_result,
+        slot_of_place=links.slot_of_place.further(places, len(slots)),
+        slot_of_entry=links.slot_of_entry.further(entries, size),
+        slot_of_block=slot_of_block,
+    )
 
 
 def caller_of(slots: Sequence[Slot], number: int) -> int | None:
@@ -148,21 +136,8 @@ def answers_to(slots: Sequence[Slot], number: int) -> Iterator[Message]:
         message = slots[later].message
         if message.role == "assistant":
             return
-        if message.role == "toolResult" and message.tool_call_id in ids:
+        if message.role == RESULT and message.tool_call_id in ids:
             yield message
-
-
-def _slot_of_place(slots: tuple[Slot, ...]) -> NumberTable:
-    placed = ((slot.place, number) for number, slot in enumerate(slots) if slot.place is not None)
-    return NumberTable(placed, size=len(slots))
-
-
-def _slot_of_entry(slots: tuple[Slot, ...]) -> NumberTable:
-    """Of several slots the first."""
-    numbers = range(len(slots) - 1, -1, -1)
-    entries = ((slots[number].message.entry, number) for number in numbers)
-    pairs = [(entry.index, number) for entry, number in entries if entry]
-    return NumberTable(pairs, size=1 + max((index for index, _ in pairs), default=-1))
 
 
 def _link_tree(tree: CallTree, links: Links) -> None:

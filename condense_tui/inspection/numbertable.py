@@ -11,20 +11,16 @@ _NONE = -1
 class NumberTable:
     """A dict from small numbers to numbers, none of them negative, that takes 8 bytes an item."""
 
-    def __init__(self, pairs: Iterable[tuple[int, int]] = (), size: int = 0) -> None:
-        """Of several pairs with one key, each below `size`, the last counts."""
-        self._items = items = array("q", [_NONE]) * size
-        for key, number in pairs:
-            items[key] = number
+    def __init__(self) -> None:
+        self._items = array("q")
 
     def further(self, pairs: Iterable[tuple[int, int]], size: int) -> NumberTable:
-        """These pairs, too, where their keys have no number yet, each below `size`."""
+        """A table with these pairs, too: keys below `size` that have no number yet."""
         other = NumberTable()
-        missing = size - len(self._items)
-        other._items = self._items + array("q", [_NONE]) * max(missing, 0)
+        other._items = items = self._items + array("q", [_NONE]) * (size - len(self._items))
         for key, number in pairs:
-            if other._items[key] == _NONE:
-                other._items[key] = number
+            if items[key] == _NONE:
+                items[key] = number
         return other
 
     def get(self, key: int) -> int | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -154,13 +154,18 @@ def picture_of(
 def further_picture(before: Picture, branch: Branch, file: SessionFile | None) -> Picture:
     """The picture of a branch that may go on from the one that was shown."""
     path, inspection = before.path, further(before.inspection, branch)
-    tail = quiet_tail(before.inspection, inspection)
-    if tail is None:
-        return picture_of(path, inspection, file)
-    sidecars, slots = _sidecars_of(path), inspection.plan.slots
+    tail, sidecars = quiet_tail(before.inspection, inspection), _sidecars_of(path)
+    if tail is None or _lost(find(inspection, sidecars.has)) != _lost(before.findings):
+        return picture_of(path, inspection, file, sidecars)
+    slots = inspection.plan.slots
     links = further_links(before.links, slots, len(slots) - len(tail))
     nodes = further_nodes(before.nodes, inspection, links, sidecars.has)
     return _picture(path, inspection, file, sidecars, links, nodes)
+
+
+def _lost(findings: Iterable[Finding]) -> list[Finding]:
+    """Files of spilled outputs that are not there, which may change while the session does not."""
+    return [finding for finding in findings if finding.code == "sidecar-missing"]
 
 
 def _sidecars_of(path: Path) -> Sidecars:

@@ -20,6 +20,7 @@ from condense_tui.view.treerows import (
     TreeNode,
     call_key,
     chain_key,
+    pending_key,
     summary_key,
 )
 from condense_tui.view.words import counted, shortened
@@ -70,7 +71,7 @@ def _call(node: CallNode) -> TreeNode:
 def _captured(call: CapturedCall) -> TreeNode:
     shown = f"{call.call.name}({json_text(call.arguments)[1:-1]})"
     size = f"{compact_count(utf16_length(call.result_text))} chars"
-    return _node(f"pending:{call.key}", _call_line(None, shown, size, call.is_error))
+    return _node(pending_key(call.key), _call_line(None, shown, size, call.is_error))
 
 
 def _ref(short_ref: str | None) -> Span:

@@ -31,6 +31,7 @@ from condense_tui.view.lines import (
     strong,
 )
 from condense_tui.view.treerows import (
+    LOOSE_KEY,
     WAITING_KEYS,
     CallRow,
     ChainRow,
@@ -40,6 +41,7 @@ from condense_tui.view.treerows import (
     TreeNode,
     call_key,
     chain_key,
+    pending_key,
     summary_key,
 )
 from condense_tui.view.words import PASSED_OVER, counted, shortened
@@ -160,7 +162,7 @@ class _NodeMaker(Value, frozen=True):
         number = self.links.slot_of_result.get(call.key)
         shown, text_chars = self.words.of_call(call, assistant)
         return PendingRow(
-            key=f"pending:{call.key}",
+            key=pending_key(call.key),
             target=None if number is None else SlotTarget(number),
             size=text_chars,
             moment=call.result_timestamp or 0,
@@ -180,7 +182,7 @@ def tree_nodes(
         for root in tree.roots
     ]
     loose = tuple(maker.call(call) for call in tree.loose)
-    groups = (_group("group:loose", "Without a summary", loose),) if loose else ()
+    groups = (_group(LOOSE_KEY, "Without a summary", loose),) if loose else ()
     return (*roots, *groups, *_waiting(maker))
 
 

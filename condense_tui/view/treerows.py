@@ -33,13 +33,21 @@ from condense_tui.view.lines import (
 from condense_tui.view.refspans import ref_spans
 from condense_tui.view.words import chars, counted
 
-WAITING_KEYS = ("group:waiting", "group:tried")
-"""The keys of the groups of calls that wait for a summary, of however many there are."""
+LOOSE_KEY = "group:loose"
+WAITING_KEYS = ("group:waiting", "group:passed-over")
+"""The keys of the groups of calls without a summary: the first one has the first, whichever it
+is, because before all is read they are one group.
+"""
 
 
 def call_key(key: str) -> str:
     """The node's key of a call with this occurrence key."""
     return f"call:{key}"
+
+
+def pending_key(key: str) -> str:
+    """The node's key of a call that waits for a summary."""
+    return f"pending:{key}"
 
 
 def summary_key(summary: Summary) -> str:

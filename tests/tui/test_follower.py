@@ -21,6 +21,7 @@ from condense_tui.tui.picture import Picture, read_picture, take_picture
 from condense_tui.view.headline import headline
 from condense_tui.view.lines import text_of
 from condense_tui.view.treerows import TreeNode
+from tests.build import SessionBuilder, ref, spilled
 from tests.tui.stage import DEMO, SHARED
 
 SETTINGS = settings_from(None)
@@ -220,6 +221,19 @@ def test_what_was_worked_out_of_a_file_is_not_read_again(
     assert step
     assert step.picture
     assert sum(read) < 200_000
+
+
+def test_a_spilled_output_that_comes_back_is_no_longer_lost(tmp_path: Path) -> None:
+    session = SessionBuilder().user().turn("a", at=5)
+    session.summary(ref("t1", "a", 5)).index(spilled("a", 5, "s-blobs/x.txt"))
+    followed = Followed(tmp_path / "session.jsonl", session.raw)
+    followed.step()
+    assert "file missing" in str(facts(followed.picture)["tree"])
+    (tmp_path / "s-blobs").mkdir()
+    (tmp_path / "s-blobs" / "x.txt").write_text("all of it")
+    followed.append(entry("z", followed.ids[-1]))
+    assert "file missing" not in str(facts(followed.picture)["tree"])
+    assert_as_fresh(followed)
 
 
 # Branches
