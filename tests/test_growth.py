@@ -10,7 +10,7 @@ import pytest
 from condense_tui.inspection.calltree import build_call_tree
 from condense_tui.inspection.findings import find
 from condense_tui.inspection.growth import further, quiet_tail
-from condense_tui.inspection.inspection import Inspection
+from condense_tui.inspection.inspection import _OF_THE_BRANCH, Inspection
 from condense_tui.inspection.links import build_links
 from condense_tui.inspection.report import report
 from condense_tui.pruning.settings import settings_from
@@ -168,3 +168,10 @@ def test_with_nothing_pruned_all_goes_on() -> None:
     before, gone_on, fresh = looks(ANEW["a failure"], begun, enabled=False)
     assert has_gone_on(before, gone_on)
     assert_same(gone_on, fresh)
+
+
+def test_what_is_handed_on_has_the_names_that_a_look_has() -> None:
+    """A name that is none would be worked out anew each time, and nobody would notice."""
+    before, gone_on, _ = looks(QUIET["a prompt"], begun)
+    names = {*_OF_THE_BRANCH, *gone_on.__dict__, *before.__dict__}
+    assert {name for name in names if not hasattr(Inspection, name)} == set()
