@@ -257,12 +257,12 @@ async def test_settings_change_the_preview_at_once(source: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "keys", "told"),
     [
-        ("batchingMode", ["space"], "3 1.9k -> 226 summarised as t2, t3 bash ×2"),
-        ("batchingMode", ["plus"], "3 1.9k -> 226 summarised as t2, t3 bash ×2"),
-        ("batchingMode", ["minus"], "3 1.9k -> 226 summarised as t2, t3 bash ×2"),
-        ("minBatchChars", ["4", "enter"], "3 5 rejected: the summary is not shorter bash"),
-        ("minBatchChars", [*["plus"] * 8], "0 1.7k too small bash"),
-        ("spillThreshold", ["9", "enter"], "0 1.7k spilled bash"),
+        ("batchingMode", ["space"], "3 1.9k -> 226 summarised as t2, t3 · bash ×2"),
+        ("batchingMode", ["plus"], "3 1.9k -> 226 summarised as t2, t3 · bash ×2"),
+        ("batchingMode", ["minus"], "3 1.9k -> 226 summarised as t2, t3 · bash ×2"),
+        ("minBatchChars", ["4", "enter"], "3 5 rejected: the summary is not shorter · bash"),
+        ("minBatchChars", [*["plus"] * 8], "0 1.7k too small · bash"),
+        ("spillThreshold", ["9", "enter"], "0 1.7k spilled · bash"),
     ],
 )
 async def test_what_decides_on_condensing_changes_the_preview(
