@@ -18,7 +18,13 @@ from condense_tui.pruning.legacy import plan_legacy_render
 from condense_tui.pruning.metrics import Gauge, Metrics, gauge_of, status_line
 from condense_tui.pruning.pending import Batch, parted, pending_batches
 from condense_tui.pruning.ranges import Range, Unresolved, resolve_ranges
-from condense_tui.pruning.records import EntryType, SummaryRef, entry_type, summary_refs
+from condense_tui.pruning.records import (
+    EntryType,
+    SummaryRef,
+    entry_type,
+    is_as_written,
+    summary_refs,
+)
 from condense_tui.pruning.render import RenderPlan, plan_render
 from condense_tui.pruning.settings import CondenseSettings
 from condense_tui.session.branch import Branch, leaves, newest_leaf
@@ -243,9 +249,9 @@ class Inspection(Value, frozen=True, dict=True, weakref=True):
 
 def _refs_in_words(message: Message) -> tuple[SummaryRef, ...]:
     """Of a summary that is no entry of the extension, or that an edit has given other words."""
-    entry = message.entry
-    is_read = message.made is None and entry is not None and entry.type == "custom_message"
-    return () if is_read or not message.is_summary else summary_refs(message.body.get("details"))
+    if not message.is_summary or is_as_written(message):
+        return ()
+    return summary_refs(message.body.get("details"))
 
 
 def is_message(message: Message) -> bool:

@@ -15,7 +15,7 @@ from condense_tui.session.bodies import Body
 from condense_tui.session.compact import Compact, Value, changed
 from condense_tui.session.entries import Entry
 from condense_tui.session.jsontext import Number, as_number, utf16_length
-from condense_tui.session.messages import content_text
+from condense_tui.session.messages import Message, content_text
 from condense_tui.session.occurrences import occurrence_key
 from condense_tui.session.outlines import identifier, path_in, text_or_none
 
@@ -202,6 +202,12 @@ def summary_from(entry: Entry) -> Summary:
         has_all_refs=isinstance(listed, list) and len(listed) == len(refs),
         entry=entry,
     )
+
+
+def is_as_written(summary: Message) -> bool:
+    """Whether a summary message says what its entry does, and no edit has given it other words."""
+    entry = summary.entry
+    return summary.made is None and entry is not None and entry.type == "custom_message"
 
 
 def summary_refs(details: Any) -> tuple[SummaryRef, ...]:

@@ -140,27 +140,30 @@ def picture_of(
     `ask_on` is called now and then, and ends the work by raising `AbandonedError`.
     """
     sidecars = sidecars or _sidecars_of(path)
-    for part in (lambda: inspection.plan, lambda: inspection.plan.slot_chars):
-        _ = part()
-        ask_on()
+    plan = inspection.plan
+    ask_on()
+    _ = plan.slot_chars
+    ask_on()
     tree = build_call_tree(inspection)
     ask_on()
     links = build_links(inspection, tree)
     nodes = tree_nodes(inspection, tree, links, sidecars.has)
     ask_on()
-    return _picture(path, inspection, file, sidecars, links, nodes)
+    findings = find(inspection, sidecars.has)
+    return _picture(path, inspection, file, sidecars, links, nodes, findings)
 
 
 def further_picture(before: Picture, branch: Branch, file: SessionFile | None) -> Picture:
     """The picture of a branch that may go on from the one that was shown."""
     path, inspection = before.path, further(before.inspection, branch)
     tail, sidecars = quiet_tail(before.inspection, inspection), _sidecars_of(path)
-    if tail is None or _lost(find(inspection, sidecars.has)) != _lost(before.findings):
+    findings = [] if tail is None else find(inspection, sidecars.has)
+    if tail is None or _lost(findings) != _lost(before.findings):
         return picture_of(path, inspection, file, sidecars)
     slots = inspection.plan.slots
     links = further_links(before.links, slots, len(slots) - len(tail))
     nodes = further_nodes(before.nodes, inspection, links, sidecars.has)
-    return _picture(path, inspection, file, sidecars, links, nodes)
+    return _picture(path, inspection, file, sidecars, links, nodes, findings)
 
 
 def _lost(findings: Iterable[Finding]) -> list[Finding]:
@@ -179,13 +182,14 @@ def _picture(
     sidecars: Sidecars,
     links: Links,
     nodes: tuple[TreeNode, ...],
+    findings: Iterable[Finding],
 ) -> Picture:
-    findings = tuple(find(inspection, sidecars.has))
+    found = tuple(findings)
     _ = inspection.status_line, inspection.plan.slot_chars, inspection.due
     _ = figure_texts(inspection, inspection)
     _ = inspection.ends, inspection.newest_leaf
-    documents = DocumentMaker(inspection, links, findings, RememberedSidecars(sidecars.read))
-    return Picture(path, inspection, links, Preorder(nodes), findings, documents, file)
+    documents = DocumentMaker(inspection, links, found, RememberedSidecars(sidecars.read))
+    return Picture(path, inspection, links, Preorder(nodes), found, documents, file)
 
 
 def look_again(

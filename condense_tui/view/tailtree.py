@@ -12,9 +12,10 @@ from condense_tui.inspection.inspection import Inspection
 from condense_tui.inspection.summarytree import call_text, output_size, size_unit
 from condense_tui.pruning.numbers import compact_count
 from condense_tui.pruning.pending import CapturedCall
-from condense_tui.session.jsontext import json_text, number_text, utf16_length
+from condense_tui.session.jsontext import number_text, utf16_length
 from condense_tui.view.lines import Line, Span, Tone, accent, dim, line, strong
 from condense_tui.view.treerows import (
+    CALL_CHARS,
     WAITING_KEYS,
     PlainNode,
     TreeNode,
@@ -22,10 +23,10 @@ from condense_tui.view.treerows import (
     chain_key,
     pending_key,
     summary_key,
+    waiting_text,
 )
 from condense_tui.view.words import counted, shortened
 
-_CALL_CHARS = 120
 _NO_REF = "–"
 
 
@@ -69,9 +70,8 @@ def _call(node: CallNode) -> TreeNode:
 
 
 def _captured(call: CapturedCall) -> TreeNode:
-    shown = f"{call.call.name}({json_text(call.arguments)[1:-1]})"
     size = f"{compact_count(utf16_length(call.result_text))} chars"
-    return _node(pending_key(call.key), _call_line(None, shown, size, call.is_error))
+    return _node(pending_key(call.key), _call_line(None, waiting_text(call), size, call.is_error))
 
 
 def _ref(short_ref: str | None) -> Span:
@@ -80,4 +80,4 @@ def _ref(short_ref: str | None) -> Span:
 
 def _call_line(short_ref: str | None, shown: str, size: str, is_error: bool) -> Line:
     error = Span(" · error" * is_error, Tone.BAD)
-    return line(_ref(short_ref), shortened(shown, _CALL_CHARS), dim(f" · {size}"), error)
+    return line(_ref(short_ref), shortened(shown, CALL_CHARS), dim(f" · {size}"), error)

@@ -22,15 +22,12 @@ from condense_tui.inspection.summarytree import call_text, output_size
 from condense_tui.pruning.pending import CapturedCall
 from condense_tui.pruning.records import Record
 from condense_tui.session.compact import Value
-from condense_tui.session.jsontext import json_text, utf16_length
+from condense_tui.session.jsontext import utf16_length
 from condense_tui.session.messages import Message
 from condense_tui.view.blocksizes import BlockSizes, block_sizes
-from condense_tui.view.lines import (
-    dim,
-    line,
-    strong,
-)
+from condense_tui.view.lines import dim, line, strong
 from condense_tui.view.treerows import (
+    CALL_CHARS,
     LOOSE_KEY,
     WAITING_KEYS,
     CallRow,
@@ -43,10 +40,9 @@ from condense_tui.view.treerows import (
     chain_key,
     pending_key,
     summary_key,
+    waiting_text,
 )
 from condense_tui.view.words import PASSED_OVER, counted, shortened
-
-_CALL_CHARS = 120
 
 HasSidecar = Callable[[Record], bool]
 
@@ -67,7 +63,7 @@ class _Words:
         texts += [""] * (record.number + 1 - len(texts))
         found = texts[record.number]
         if not found:
-            found = texts[record.number] = shortened(call_text(record), _CALL_CHARS)
+            found = texts[record.number] = shortened(call_text(record), CALL_CHARS)
         return found
 
     def of_call(self, call: CapturedCall, assistant: Message) -> tuple[str, int]:
@@ -76,8 +72,7 @@ class _Words:
         place = (*(entry.index if entry else -1 for entry in entries), call.call.part)
         found = self._of_call.get(place)
         if found is None:
-            said = f"{call.call.name}({json_text(call.arguments)[1:-1]})"
-            found = shortened(said, _CALL_CHARS), utf16_length(call.result_text)
+            found = shortened(waiting_text(call), CALL_CHARS), utf16_length(call.result_text)
             self._of_call[place] = found
         return found
 

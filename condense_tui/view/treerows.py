@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from condense_tui.inspection.calltree import CallNode, ChainNode, SummaryNode
-from condense_tui.inspection.links import (
-    Target,
-)
+from condense_tui.inspection.links import Target
 from condense_tui.inspection.summarytree import output_size, size_unit
 from condense_tui.pruning.numbers import compact_count
+from condense_tui.pruning.pending import CapturedCall
 from condense_tui.pruning.records import Record, Summary
 from condense_tui.session.compact import Compact
-from condense_tui.session.jsontext import Number, number_text, utf16_length
+from condense_tui.session.jsontext import Number, json_text, number_text, utf16_length
 from condense_tui.view.lines import (
     Giving,
     Line,
@@ -33,6 +32,8 @@ from condense_tui.view.lines import (
 from condense_tui.view.refspans import ref_spans
 from condense_tui.view.words import chars, counted
 
+CALL_CHARS = 120
+"""As much of what a call was asked is ever in a row."""
 LOOSE_KEY = "group:loose"
 WAITING_KEYS = ("group:waiting", "group:passed-over")
 """The keys of the groups of calls without a summary: the first one has the first, whichever it
@@ -48,6 +49,11 @@ def call_key(key: str) -> str:
 def pending_key(key: str) -> str:
     """The node's key of a call that waits for a summary."""
     return f"pending:{key}"
+
+
+def waiting_text(call: CapturedCall) -> str:
+    """What a call that waits for a summary was asked."""
+    return f"{call.call.name}({json_text(call.arguments)[1:-1]})"
 
 
 def summary_key(summary: Summary) -> str:

@@ -248,6 +248,14 @@ async def name_model(pilot: Pilot[None], address: str, price: str = "") -> None:
     await settled(pilot)
 
 
+async def ask_model(pilot: Pilot[None], url: str) -> None:
+    """Name a model, go on, and agree to what is going to be sent."""
+    await name_model(pilot, url)
+    await hit(pilot, *TO_THE_END)
+    await asked(pilot, url)
+    await hit(pilot, "y")
+
+
 @pytest.mark.usefixtures("_alone")
 async def test_nothing_is_sent_before_one_has_agreed(source: Path) -> None:
     from tests.endpoint import Reply, endpoint
@@ -288,10 +296,7 @@ async def test_a_slow_model_shows_how_far_it_is_and_can_be_cancelled(source: Pat
 
     with endpoint(script) as told:
         async with asking(source) as pilot:
-            await name_model(pilot, told.url)
-            await hit(pilot, *TO_THE_END)
-            await asked(pilot, told.url)
-            await hit(pilot, "y")
+            await ask_model(pilot, told.url)
             await wait_until(pilot, lambda: "1 of 2 questions" in screen_text(pilot.app))
             assert "110 tokens" in shown(pilot, "state")
             assert pilot.app.screen.query_one(ProgressBar).progress == 1
@@ -309,10 +314,7 @@ async def test_a_model_that_takes_its_time_is_left_at_once(key: str, source: Pat
     with endpoint(lambda *_: Reply("long", "er", silent_s=60)) as told:
         async with asking(source) as pilot:
             before = running_threads()
-            await name_model(pilot, told.url)
-            await hit(pilot, *TO_THE_END)
-            await asked(pilot, told.url)
-            await hit(pilot, "y")
+            await ask_model(pilot, told.url)
             await wait_until(pilot, lambda: len(told.requests) == 2)
             assert running_threads() - before
             begun = time.monotonic()
@@ -345,10 +347,7 @@ async def test_a_model_that_fails_is_told_at_the_end(source: Path) -> None:
 
     with endpoint(script) as told:
         async with asking(source) as pilot:
-            await name_model(pilot, told.url)
-            await hit(pilot, *TO_THE_END)
-            await asked(pilot, told.url)
-            await hit(pilot, "y")
+            await ask_model(pilot, told.url)
             words = await asked(pilot, "Written")
             assert "1 question failed, answered offline instead: 400: as told" in words
 
@@ -362,10 +361,7 @@ async def test_where_a_model_answers_nothing_extracts_are_written_only_if_wanted
 
     with endpoint(lambda *_: Reply(status=401)) as told:
         async with asking(source) as pilot:
-            await name_model(pilot, told.url)
-            await hit(pilot, *TO_THE_END)
-            await asked(pilot, told.url)
-            await hit(pilot, "y")
+            await ask_model(pilot, told.url)
             words = await asked(pilot, "extracts instead?")
             assert f"fake at {told.url}/ gave no answer: 401: as told" in words
             assert listed(source.parent) == ["session.jsonl"]

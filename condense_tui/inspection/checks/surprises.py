@@ -15,7 +15,7 @@ from condense_tui.inspection.provider import CUT_SHORT
 from condense_tui.pruning.bodies import block_in
 from condense_tui.pruning.index import PruneIndex
 from condense_tui.pruning.ranges import Unresolved
-from condense_tui.pruning.records import SummaryRef, summary_refs
+from condense_tui.pruning.records import SummaryRef, is_as_written, summary_refs
 from condense_tui.pruning.slots import FateKind, Slot
 from condense_tui.session.messages import Message
 from condense_tui.session.occurrences import bare_id_of, parse_key
@@ -74,7 +74,7 @@ def _stubs(inspection: Inspection) -> Iterator[Finding]:
 def _refs_told_failed(inspection: Inspection) -> set[str]:
     """The refs that a summary in the context names on a line that speaks of a failure."""
     sent = [slot.after for slot in inspection.plan.slots if slot.after and slot.after.is_summary]
-    entries = (summary.entry for summary in sent if _is_as_written(summary))
+    entries = (summary.entry for summary in sent if is_as_written(summary))
     texts = (inspection.index.summary_at(entry).text for entry in entries if entry)
     lines = (line for text in texts for line in text.split("\n"))
     return {ref for line in lines if _FAILURE.search(line) for ref in _REF.findall(line)}
@@ -116,14 +116,9 @@ def _lost_summaries(inspection: Inspection) -> Iterator[Finding]:
 
 def _refs_of(summary: Message, index: PruneIndex) -> tuple[SummaryRef, ...]:
     """What its entry says, unless an edit has given it other words."""
-    if summary.entry and _is_as_written(summary):
+    if summary.entry and is_as_written(summary):
         return index.summary_at(summary.entry).refs
     return summary_refs(summary.body.get("details"))
-
-
-def _is_as_written(summary: Message) -> bool:
-    is_of_entry = summary.entry is not None and summary.entry.type == "custom_message"
-    return is_of_entry and summary.made is None
 
 
 def _live_results(slots: Iterable[Slot]) -> tuple[set[str], set[str]]:
